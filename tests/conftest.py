@@ -236,11 +236,11 @@ def password_hash():
 
 @pytest.fixture(scope="session")
 def new_organization(wsgi, superuser, password_hash):
-    """new_organization(): an Organization with admin, member, other member and an inactive seat."""
+    """new_organization(app): an Organization with admin, member, other member and an inactive seat."""
 
-    def make():
+    def make(app=wsgi):
         name = f"org-{uuid.uuid4().hex[:12]}"
-        return Organization(TestApp(wsgi), superuser, name, password_hash, wsgi.registry.tokens)
+        return Organization(TestApp(app), superuser, name, password_hash, app.registry.tokens)
 
     return make
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import secrets
 import string
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 from pipeline.http.core.scopes import SCOPES
@@ -187,7 +188,7 @@ class Organization:
 
     def public_form(self, **changes):
         """A template that captures leads under the organization's name."""
-        return self.template(public_slug=self.name, lead_capture_enabled=True, **changes)
+        return self.template(**{"public_slug": self.name, "lead_capture_enabled": True, **changes})
 
     def responses(self, invite=None):
         """What a rep reads of an invite's answers; of the only invite's by default."""
@@ -237,3 +238,14 @@ def wait_until_waiting(connection):
     """Wait until a session waits for a lock of this superuser's connection."""
     waiting = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
     wait_until(lambda: connection.execute(waiting).fetchone()[0], lambda: "Nobody waits.")
+
+
+def held_up(connection, statement, parameters, call, meanwhile=lambda: None):
+    """What `call()` returns that waits for a lock of this statement; `meanwhile()` is called while it waits."""
+    with ThreadPoolExecutor(1) as pool:
+        with connection.transaction():
+            connection.execute(statement, parameters)
+            waiting = pool.submit(call)
+            wait_until_waiting(connection)
+            meanwhile()
+        return waiting.result()

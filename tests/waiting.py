@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import socket
 import subprocess
 import threading
 import time
@@ -17,6 +18,12 @@ def wait_until(condition, explain=lambda: "It does not come true."):
         assert time.monotonic() < end, explain()
         time.sleep(0.02)
     return found
+
+
+def is_listening(port):
+    """Whether somebody listens on a port of 127.0.0.1."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 def without_timeouts(url):

@@ -1,5 +1,6 @@
 """Entity tags: 304 for a current tag, 412 for a change of an outdated record."""
 
+import functools
 import json
 from concurrent.futures import ThreadPoolExecutor
 
@@ -10,7 +11,7 @@ from tests.contracts.support import image_file, pdf_file, upload
 from tests.http.target import assert_problem
 from tests.isolation.cases import CASES
 from tests.leads.csv_files import FORM
-from tests.support import interview, wait_until_waiting
+from tests.support import held_up, interview
 
 PAT = {"first_name": "Pat"}
 CHANGES = sorted(
@@ -182,12 +183,7 @@ def test_the_tag_of_another_organizations_record_opens_nothing(lead, member, new
 
 
 def test_a_change_by_another_way_in_the_same_moment_is_seen(lead, member, owner):
-    """The other transaction is open when the change is asked for, and commits while it waits."""
-    id, seen = lead.rpartition("/")[2], {"If-Match": tag(member, lead)}
-    with ThreadPoolExecutor(1) as pool:
-        with owner.transaction():
-            owner.execute("update app.leads set phone = '1' where id = %s", [id])
-            change = pool.submit(member.put, lead, {"first_name": "Kim"}, headers=seen)
-            wait_until_waiting(owner)
-        assert_problem(change.result(), 412, "precondition_failed")
+    other, seen = "update app.leads set phone = '1' where id = %s", {"If-Match": tag(member, lead)}
+    change = functools.partial(member.put, lead, {"first_name": "Kim"}, headers=seen)
+    assert_problem(held_up(owner, other, [lead.rpartition("/")[2]], change), 412, "precondition_failed")
     assert (member.get(lead).json["first_name"], member.get(lead).json["phone"]) == ("Pat", "1")

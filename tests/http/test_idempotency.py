@@ -1,7 +1,6 @@
 """Idempotency-Key: a repeated POST acts once and gets the first response again."""
 
 import uuid
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -9,7 +8,7 @@ from pipeline.http.endpoints.contract import endpoints
 from tests.conftest import PASSWORD
 from tests.http.target import assert_problem
 from tests.leads.csv_files import BOUNDARY, multipart
-from tests.support import codes, interview, wait_until_waiting
+from tests.support import codes, held_up, interview
 
 LEADS = "/api/leads"
 PAT = {"first_name": "Pat", "email": "pat@prospect.example"}
@@ -109,17 +108,12 @@ def test_any_printable_text_is_a_key(good, member):
     assert [replayed(member.post(LEADS, PAT, headers=header, status=201)) for _ in range(2)] == [False, True]
 
 
-def test_each_user_has_keys_of_their_own(organization, new_organization, key):
-    for api in (organization.member, organization.colleague, new_organization().member):
-        assert not replayed(api.post(LEADS, PAT, headers=key, status=201))
-    assert len(kept(organization)) == 2
-
-
-def test_a_user_of_two_organizations_has_keys_of_their_own_in_each(organization, new_organization, key):
+def test_each_user_has_keys_of_their_own_in_each_organization(organization, new_organization, key):
     other, user = new_organization(), organization.users["member"]
     other.seat(user)
-    organization.member.post(LEADS, PAT, headers=key, status=201)
-    assert not replayed(other.client(user).post(LEADS, PAT, headers=key, status=201))
+    for api in (organization.member, organization.colleague, other.member, other.client(user)):
+        assert not replayed(api.post(LEADS, PAT, headers=key, status=201))
+    assert len(kept(organization)) == len(kept(other)) == 2
 
 
 def test_who_has_lost_their_seat_gets_no_kept_answer(organization, key):
@@ -149,17 +143,15 @@ def test_an_upload_is_repeated_safely_and_another_file_is_another_request(member
 
 
 def test_while_the_first_is_under_way_the_second_is_told_at_once(organization, member, owner, key):
-    """The first waits for a lock that the test holds; the second is answered meanwhile."""
-    body = {**PAT, "assigned_to": organization.users["colleague"]}
-    with ThreadPoolExecutor(1) as pool:
-        with owner.transaction():
-            owner.execute("lock table app.leads in exclusive mode")
-            first = pool.submit(member.post, LEADS, body, headers=key)
-            wait_until_waiting(owner)
-            second = member.post(LEADS, body, headers=key)
-        assert_problem(second, 409, "idempotency_key_in_flight")
-        assert second.headers["Retry-After"] == "1"
-        assert first.result().status_int == 201
+    answers, body = [], {**PAT, "assigned_to": organization.users["colleague"]}
+
+    def post():
+        answers.append(member.post(LEADS, body, headers=key))
+
+    held_up(owner, "lock table app.leads in exclusive mode", (), post, meanwhile=post)
+    second, first = answers
+    assert_problem(second, 409, "idempotency_key_in_flight")
+    assert (second.headers["Retry-After"], first.status_int) == ("1", 201)
     assert replayed(member.post(LEADS, body, headers=key, status=201))
 
 

@@ -14,37 +14,26 @@ DECOMPOSED, COMPOSED = "e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E W
 
 
 @pytest.mark.parametrize(
-    ("value", "result"),
+    ("rules", "value", "result"),
     [
-        (" a ", "a"),
-        (DECOMPOSED, COMPOSED),
-        ("", ABSENT),
-        ("\N{NO-BREAK SPACE}\t\n", ABSENT),
-        ("\N{ZERO WIDTH SPACE} \N{WORD JOINER}", ABSENT),
-        (None, ABSENT),
-        ("x" * 11, "too_long"),
-        (1, "wrong_type"),
-        (["a"], "wrong_type"),
+        ({}, " a ", "a"),
+        ({"trim": False}, " a password ", " a password "),
+        ({}, "", ABSENT),
+        ({}, "\N{NO-BREAK SPACE}\t\n", ABSENT),
+        ({}, "\N{ZERO WIDTH SPACE} \N{WORD JOINER}", ABSENT),
+        ({}, None, ABSENT),
+        ({}, 1, "wrong_type"),
+        ({}, ["a"], "wrong_type"),
+        ({"max_length": 10}, "x" * 11, "too_long"),
+        ({"max_length": 1}, DECOMPOSED, COMPOSED),
+        ({"min_length": 2}, DECOMPOSED, "too_short"),
+        ({"pattern": "[a-z]+(-[a-z]+)*"}, "a-b", "a-b"),
+        ({"pattern": "[a-z]+(-[a-z]+)*"}, "a b", "invalid_format"),
+        ({"pattern": "[a-z]+(-[a-z]+)*"}, "a-b\n-", "invalid_characters"),
     ],
 )
-def test_text_is_trimmed_and_composed_and_never_made_of_something_else(value, result):
-    assert read(schema.Text(max_length=10), value) == result
-
-
-def test_a_password_is_not_trimmed():
-    assert read(schema.Text(trim=False), " secret ") == " secret "
-
-
-def test_text_is_measured_in_characters_after_composition():
-    assert read(schema.Text(max_length=1), DECOMPOSED) == COMPOSED
-    assert read(schema.Text(min_length=2), DECOMPOSED) == "too_short"
-
-
-@pytest.mark.parametrize(
-    ("value", "result"), [("a-b", "a-b"), ("a b", "invalid_format"), ("a-b\n-", "invalid_characters")]
-)
-def test_a_pattern_is_matched_as_a_whole(value, result):
-    assert read(schema.Text(pattern="[a-z]+(-[a-z]+)*"), value) == result
+def test_text_is_trimmed_and_composed_then_measured_and_never_made_of_something_else(rules, value, result):
+    assert read(schema.Text(**rules), value) == result
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -114,21 +115,17 @@ def test_no_more_documents_are_let_through_than_are_rendered_at_once():
 
 
 def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
-    slots, given, done = Slots(at_once=3, documents=2), [], threading.Barrier(21)
+    slots, given, asked = Slots(at_once=3, documents=2), [], threading.Barrier(20)
 
     def work(organization_id):
         with contextlib.ExitStack() as held:
             with contextlib.suppress(Problem):
                 held.enter_context(slots.slot(SEARCH, organization_id))
                 given.append(organization_id)
-            done.wait()
+            asked.wait()
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
-    for thread in threads:
-        thread.start()
-    done.wait()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(20) as threads:
+        list(threads.map(work, range(20)))
     assert len(given) == 3
     assert slots.taken.total() == 0
 

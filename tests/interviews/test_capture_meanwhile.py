@@ -1,14 +1,9 @@
 """A public form that is changed, deleted or loses its rep during a submit."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 
-from tests.interviews.captured import ANSWERS, leads
-from tests.interviews.captured import capture as capture
-from tests.interviews.captured import form as form
-from tests.interviews.captured import path as path
-from tests.support import interview, wait_until_waiting
+from tests.interviews.conftest import ANSWERS, leads
+from tests.support import held_up, interview
 
 RENEW = """
 insert into app.interview_template_versions (organization_id, template_id, version, thank_you, name, pages, questions,
@@ -23,16 +18,11 @@ returning id"""
 def while_captured(capture, owner):
     """while_captured(change, table, **capture): the answer to a form that waits for a table during `change()`."""
 
-    def meanwhile(change, table="app.leads", **options):
-        with ThreadPoolExecutor(1) as pool:
-            with owner.transaction():
-                owner.execute(f"lock table {table} in access exclusive mode")
-                answer = pool.submit(capture, **options)
-                wait_until_waiting(owner)
-                change()
-            return answer.result()
+    def capturing(change, table="app.leads", **options):
+        lock = f"lock table {table} in access exclusive mode"
+        return held_up(owner, lock, (), lambda: capture(**options), meanwhile=change)
 
-    return meanwhile
+    return capturing
 
 
 def test_a_form_that_is_changed_while_it_is_sent_costs_no_lead(organization, form, while_captured):

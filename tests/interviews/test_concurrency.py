@@ -2,18 +2,17 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from tests.support import interview, wait_until_waiting
+from tests.support import held_up, interview
 
 
-def test_of_twenty_parallel_submits_exactly_one_wins(organization, anonymous, owner):
+def test_of_twenty_parallel_submits_exactly_one_wins(organization, anonymous):
     invite = organization.invite()
     body = {"answers": {"product_line": "server"}}
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: anonymous.post(interview(invite) + "/submit", body), range(20)))
     assert sorted(answer.status_int for answer in answers) == [200] + [409] * 19
     assert {answer.json["code"] for answer in answers if answer.status_int == 409} == {"invite_submitted"}
-    query = "select count(*) from app.outbox where organization_id = %s"
-    assert owner.execute(query, (organization.id,)).fetchone() == (1,)
+    assert len(organization.rows()["outbox"]) == 1
 
 
 def test_a_save_racing_the_submit_never_changes_submitted_answers(organization, anonymous, owner):
@@ -44,8 +43,8 @@ def test_two_tabs_saving_different_questions_lose_nothing(organization, anonymou
 
 def test_a_save_that_waits_for_the_deletion_of_its_invite_finds_nothing(organization, anonymous, owner):
     invite = organization.invite()
-    with ThreadPoolExecutor(1) as pool, owner.transaction():
-        owner.execute("delete from app.interview_invites where id = %s", [invite["id"]])
-        save = pool.submit(anonymous.patch, interview(invite), {"answers": {"seats": 7}})
-        wait_until_waiting(owner)
-    assert save.result().status_int == 404
+    delete = "delete from app.interview_invites where id = %s"
+    saved = held_up(
+        owner, delete, [invite["id"]], lambda: anonymous.patch(interview(invite), {"answers": {"seats": 7}})
+    )
+    assert saved.status_int == 404

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.interviews.conditions import holds, is_required, visible
-from tests.interviews.language import check_template, condition, question
+from pipeline.interviews.conditions import holds, visible
+from tests.interviews.language import check_template, condition
 
 VECTORS = json.loads(Path(__file__).with_name("condition_vectors.json").read_text("utf-8"), parse_float=Decimal)
 
@@ -43,9 +43,3 @@ def test_the_templates_of_the_vectors_could_be_saved(name):
 
 def test_numbers_read_back_from_the_database_as_floats_compare_by_their_decimal_value():
     assert holds(condition("rate", "eq", Decimal("0.1")), {"rate": 0.1})
-
-
-def test_a_question_may_be_required_only_in_some_cases():
-    reason = question("reason", required_if=condition("sso", "eq", False))
-    assert is_required(reason, {"sso": False})
-    assert not is_required(reason, {"sso": True})

@@ -1,12 +1,11 @@
 """Files as answers: uploaded by token, checked, limited, removed, locked by the submit, read by reps."""
 
-import io
 import secrets
-import zipfile
 
 import pytest
 
 from tests.contracts.support import pdf_file
+from tests.files.packages import workbook
 from tests.interviews.language import condition, question, template, violations_of
 from tests.support import codes, interview
 
@@ -59,17 +58,6 @@ def kept(owner):
         owner.execute(files, [invite["id"]]).fetchone()[0],
         owner.execute(storage, [invite["organization_id"]]).fetchone()[0],
     )
-
-
-def workbook():
-    """An Excel workbook as small as it can be."""
-    main = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as archive:
-        override = f'<Override PartName="/xl/workbook.xml" ContentType="{main}"/>'
-        archive.writestr("[Content_Types].xml", f"<Types>{override}</Types>")
-        archive.writestr("xl/workbook.xml", "<workbook/>")
-    return made.getvalue()
 
 
 def test_an_upload_becomes_an_answer_that_the_rep_reads(ask, upload, download, kept):

@@ -1,13 +1,11 @@
 """Hidden fields: values of a link, their use in conditions and for reps, and their limits."""
 
-from concurrent.futures import ThreadPoolExecutor
-
 import psycopg
 import pytest
 
 from pipeline.interviews.links import Link
 from tests.interviews.language import condition, question, template, violations, violations_of
-from tests.support import codes, interview, wait_until_waiting
+from tests.support import codes, held_up, interview
 
 FIELDS = ["campaign", "utm_source"]
 FLAG = {"flag": "fair", "label": "Met at the fair", "when": condition("campaign", "eq", "fair")}
@@ -30,12 +28,6 @@ def form(organization):
 @pytest.fixture
 def invite(organization, form):
     return organization.invite(form)
-
-
-@pytest.fixture
-def read(organization):
-    """read(): what the rep sees."""
-    return organization.responses
 
 
 def test_conditions_of_every_kind_may_look_at_a_hidden_field():
@@ -89,24 +81,25 @@ def test_a_value_is_given_once_cut_and_clean_and_everything_else_counts_for_noth
     assert Link(carried=tuple(query)).hidden(FIELDS) == kept
 
 
-def test_looking_keeps_nothing_and_saving_keeps_what_the_link_brings(invite, read, anonymous):
+def test_looking_keeps_nothing_and_saving_keeps_what_the_link_brings(organization, invite, anonymous):
     path = interview(invite)
     shown = anonymous.get(f"{path}?campaign=fair&foreign=1", status=200).json
     assert shown["hidden_fields"] == {"campaign": "fair"}
     assert "hidden_fields" not in shown["template"]
-    assert read(invite)["hidden_fields"] == {}
+    assert organization.responses(invite)["hidden_fields"] == {}
     anonymous.patch(f"{path}?campaign=fair&foreign=1", {"answers": {"stand": "7"}}, status=200)
     both = {"campaign": "fair", "utm_source": "mail"}
     saved = anonymous.patch(f"{path}?utm_source=mail", {"answers": {"name": "Ada"}}, status=200).json
-    assert (saved["hidden_fields"], read(invite)["hidden_fields"]) == (both, both)
-    assert read(invite)["answers"] == {"name": "Ada", "stand": "7"}
-    assert read(invite)["rep_flags"] == ["fair"]
+    read = organization.responses(invite)
+    assert saved["hidden_fields"] == read["hidden_fields"] == both
+    assert (read["answers"], read["rep_flags"]) == ({"name": "Ada", "stand": "7"}, ["fair"])
 
 
-def test_what_a_hidden_field_shows_must_be_answered(invite, read, anonymous):
+def test_what_a_hidden_field_shows_must_be_answered(organization, invite, anonymous):
     anonymous.post(f"{interview(invite)}/submit?campaign=fair", {"answers": {}}, status=422)
     anonymous.post(f"{interview(invite)}/submit", {"answers": {"stand": "7"}}, status=200)
-    assert (read(invite)["answers"], read(invite)["rep_flags"]) == ({}, [])
+    read = organization.responses(invite)
+    assert (read["answers"], read["rep_flags"]) == ({}, [])
 
 
 @pytest.mark.parametrize(
@@ -118,34 +111,31 @@ def test_what_a_hidden_field_shows_must_be_answered(invite, read, anonymous):
         {"answers": {}, "hidden_fields": {"campaign": "fair"}},
     ],
 )
-def test_no_body_sets_a_hidden_field(body, invite, read, anonymous):
+def test_no_body_sets_a_hidden_field(body, organization, invite, anonymous):
     anonymous.patch(interview(invite), body, status=422)
-    assert read(invite)["hidden_fields"] == {}
+    assert organization.responses(invite)["hidden_fields"] == {}
 
 
 def test_a_link_that_saves_while_another_submits_decides_what_must_be_answered(invite, anonymous, owner):
-    with ThreadPoolExecutor(1) as pool:
-        with owner.transaction():
-            save = """update app.interview_invites set hidden_fields = '{"campaign": "fair"}' where id = %s"""
-            owner.execute(save, [invite["id"]])
-            submit = pool.submit(anonymous.post, f"{interview(invite)}/submit", {"answers": {}})
-            wait_until_waiting(owner)
-        assert codes(submit.result()) == [("answers.stand", "required")]
+    save = """update app.interview_invites set hidden_fields = '{"campaign": "fair"}' where id = %s"""
+    refused = held_up(owner, save, [invite["id"]], lambda: anonymous.post(f"{interview(invite)}/submit", {}))
+    assert codes(refused) == [("answers.stand", "required")]
 
 
-def test_after_the_submit_no_link_changes_anything(invite, read, anonymous, owner):
+def test_after_the_submit_no_link_changes_anything(organization, invite, anonymous, owner):
     anonymous.post(f"{interview(invite)}/submit?utm_source=mail", {}, status=200)
     anonymous.patch(f"{interview(invite)}?campaign=fair", {"answers": {}}, status=409)
     assert anonymous.get(f"{interview(invite)}?campaign=fair").json["hidden_fields"] == {"utm_source": "mail"}
     with pytest.raises(psycopg.DatabaseError, match="cannot change"):
         owner.execute("update app.interview_invites set hidden_fields = '{}' where id = %s", [invite["id"]])
-    assert read(invite)["hidden_fields"] == {"utm_source": "mail"}
+    assert organization.responses(invite)["hidden_fields"] == {"utm_source": "mail"}
 
 
-def test_a_public_form_keeps_them_with_its_response(organization, form, read, anonymous):
+def test_a_public_form_keeps_them_with_its_response(organization, form, anonymous):
     path = f"/api/public/interview/capture/{form['public_slug']}"
     assert anonymous.get(f"{path}?campaign=fair", status=200).json["hidden_fields"] == {"campaign": "fair"}
     anonymous.post(f"{path}/submit?campaign=fair", {"answers": {"stand": "7"}}, status=201)
-    assert (read()["hidden_fields"], read()["rep_flags"]) == ({"campaign": "fair"}, ["fair"])
-    table = organization.member.get(f"/api/interview-invites/{read()['invite_id']}/responses.csv", status=200).text
+    read = organization.responses()
+    assert (read["hidden_fields"], read["rep_flags"]) == ({"campaign": "fair"}, ["fair"])
+    table = organization.member.get(f"/api/interview-invites/{read['invite_id']}/responses.csv", status=200).text
     assert ",campaign,campaign,fair,," in table

@@ -70,18 +70,15 @@ def test_twenty_calls_at_once_make_one_configuration(member, definition, seeding
     assert len(stored()) == 1
 
 
-def test_an_invite_must_be_submitted(organization, member, definition, deal):
-    path = f"/api/interview-invites/{organization.invite(deal_id=deal)['id']}/seed-configuration"
-    assert member.post(path, status=409).json["code"] == "invite_not_submitted"
-
-
-def test_an_invite_without_a_deal_cannot_be_seeded(member, definition, seeding):
+def test_an_invite_needs_a_deal_an_answer_to_the_product_line_and_a_submit(
+    organization, member, definition, deal, seeding
+):
     assert member.post(seeding(SERVER, deal_id=None), status=422).json["code"] == "invite_has_no_deal"
-
-
-def test_the_product_line_must_be_answered(member, definition, seeding):
-    path = seeding({"seats": 3}, **template(question("seats", "number")))
+    path = seeding({"seats": 3}, slug="seats", **template(question("seats", "number")))
     assert member.post(path, status=422).json["code"] == "product_line_unanswered"
+    pending = organization.invite(organization.template(slug="pending"), deal_id=deal)
+    path = f"/api/interview-invites/{pending['id']}/seed-configuration"
+    assert member.post(path, status=409).json["code"] == "invite_not_submitted"
 
 
 @pytest.mark.parametrize("active", [None, False])

@@ -59,16 +59,15 @@ def test_the_text_with_which_a_template_has_too_many_marks_is_named():
     assert "3600 marks" in found.message
 
 
-@pytest.mark.parametrize("field", ["page", "help", "thank_you"])
-def test_marks_count_in_every_text_that_is_markdown(field):
-    body, text = template(question("a")), "[*\\*]\n" * 700
-    if field == "page":
-        body["pages"][0]["description"] = text
-    elif field == "help":
-        body["questions"][0]["help"] = text
-    else:
-        body["thank_you"] = {"body": text}
-    assert list(violations(body).values()) == ["too_many_marks"]
+def test_marks_count_in_every_text_that_is_markdown():
+    text = "[*\\*]\n" * 700
+    page = {"key": "one", "questions": ["a"], "description": text}
+    for found in (
+        violations_of(question("a"), pages=[page]),
+        violations_of(question("a", help=text)),
+        violations_of(question("a"), thank_you={"body": text}),
+    ):
+        assert list(found.values()) == ["too_many_marks"]
 
 
 def test_a_plain_label_may_hold_any_signs():

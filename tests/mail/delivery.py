@@ -10,7 +10,7 @@ from pipeline.worker.app import import_effects
 from pipeline.worker.delivery import deliver
 from tests.waiting import SECONDS
 
-OPEN = "select id from outbox where done_at is null order by id"
+OPEN = "select id from outbox where done_at is null and (due_at <= now() or not %s) order by id"
 HURRY = "update outbox set due_at = now() where id = %s and done_at is null"
 ERROR = "select error from outbox where id = %s"
 
@@ -23,17 +23,17 @@ class Worker:
     def __init__(self, database, settings, organization_id):
         self.database, self.settings, self.organization_id = database, settings, organization_id
 
-    def run(self):
-        """One try for every open event, and for those that they raise; returns the errors (str) of what failed."""
+    def run(self, due=False):
+        """One try for every open event, or every `due` one, and for those that they raise; the errors (str)."""
         errors, tried = [], set()
-        while due := [id for id in self.open() if id not in tried]:
-            tried.update(due)
-            errors += [error for error in map(self.deliver, due) if error]
+        while due_now := [id for id in self.open(due) if id not in tried]:
+            tried.update(due_now)
+            errors += [error for error in map(self.deliver, due_now) if error]
         return errors
 
-    def open(self):
-        """The ids of the events that are not delivered."""
-        return [row["id"] for row in self._execute(OPEN).fetchall()]
+    def open(self, due=False):
+        """The ids of the events that are not delivered; with `due` of those whose time has come."""
+        return [row["id"] for row in self._execute(OPEN, [due]).fetchall()]
 
     def deliver(self, id):
         """Try one event; the error, or None when it is delivered or another transaction has it."""

@@ -46,7 +46,7 @@ class MailServer:
     def __init__(self, **options):
         self.accepted, self.refuse, self.drop, self.delay = [], {}, None, 0
         self.unanswered = []
-        self.connections, self.transports = 0, set()
+        self.transports = set()
         self.seen = lambda content: None
         place = {"hostname": "127.0.0.1", "port": free_port(), "server_hostname": "mail.test"}
         self.options = {**place, "ready_timeout": SECONDS, **options}
@@ -88,11 +88,6 @@ class _Hooks:
 
     def __init__(self, mail):
         self.mail = mail
-
-    async def handle_EHLO(self, server, session, envelope, hostname, responses):
-        self.mail.connections += 1
-        session.host_name = hostname
-        return responses
 
     async def handle_MAIL(self, server, session, envelope, address, options):
         if self.mail.drop == "MAIL":

@@ -29,8 +29,13 @@ class Post:
         return links(*self.deliver(organization))[1]
 
 
+def contents(message):
+    """The text and the HTML of a message."""
+    return [message.get_body([kind]).get_content() for kind in ("plain", "html")]
+
+
 def links(message):
     """(path, token) of a message's link, which is the same in text and HTML."""
-    found = {LINK.search(message.get_body([kind]).get_content()).groups() for kind in ("plain", "html")}
+    found = {LINK.search(content).groups() for content in contents(message)}
     ((path, token),) = {(path.rstrip('"'), token) for path, token in found}
     return path, token

@@ -19,28 +19,20 @@ TROUBLE = st.sampled_from(
 AGAIN = "update app.outbox set done_at = null where organization_id = %s and event = 'email'"
 
 
-@pytest.fixture
-def befall(server, owner, organization, cut):
-    """befall(kind, detail): what goes wrong at the next attempt."""
-
-    def arrange(kind=None, detail=None):
+@pytest.mark.long
+@given(troubles=st.lists(TROUBLE, max_size=6))
+@settings(max_examples=25)
+def test_an_email_is_sent_once_and_its_state_tells_the_truth(
+    troubles, organization, owner, worker, server, queued, cut, state
+):
+    key = uuid.uuid4().hex
+    id = queued(key=key)
+    for kind, detail in [*troubles, (None, None), (None, None)]:
         server.drop = detail if kind == "drop" else None
         server.refuse = {detail: "451 Later"} if kind == "refuse" else {}
         server.seen = cut if kind == "database" else lambda content: None
         if kind == "event":
             owner.execute(AGAIN, (organization.id,))
-
-    return arrange
-
-
-@pytest.mark.long
-@given(troubles=st.lists(TROUBLE, max_size=6))
-@settings(max_examples=25)
-def test_an_email_is_sent_once_and_its_state_tells_the_truth(troubles, worker, server, queued, befall, state):
-    key = uuid.uuid4().hex
-    id = queued(key=key)
-    for kind, detail in [*troubles, (None, None), (None, None)]:
-        befall(kind, detail)
         worker.run()
     status, error = state(id)
     sent = [content for _, _, content in server.accepted if key.encode() in content]

@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from tests.mail.post import links
+from tests.mail.post import contents, links
 
 
 @pytest.fixture
@@ -22,11 +22,6 @@ def mailed(organization, post):
         return message
 
     return invite
-
-
-def contents(message):
-    """The text and the HTML of a message."""
-    return [message.get_body([kind]).get_content() for kind in ("plain", "html")]
 
 
 def test_it_names_the_organization_and_who_invites(mailed, organization, email):

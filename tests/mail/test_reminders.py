@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from tests.mail.post import contents
 from tests.support import codes, interview
 
 PATH = "/api/interview-invites"
@@ -14,18 +15,8 @@ PATH = "/api/interview-invites"
 def invite(organization, worker):
     """An invite with two reminders whose email has been sent; no reminder is due yet."""
     invite = organization.invite(send_email=True, reminders=[7, 3], recipient_name="Pat", personal_note="Dear Pat")
-    assert deliver(worker, due=True) == []
+    assert worker.run(due=True) == []
     return invite
-
-
-def deliver(worker, due=False):
-    """Deliver an organization's events, those of reminders unless only what is `due` goes; the errors."""
-    waiting = "select id from outbox where done_at is null and (due_at <= now() or not %s) order by id"
-    errors, tried = [], set()
-    while ids := [row["id"] for row in worker._execute(waiting, [due]).fetchall() if row["id"] not in tried]:
-        tried.update(ids)
-        errors += [error for error in map(worker.deliver, ids) if error]
-    return errors
 
 
 def reminders(server):
@@ -46,14 +37,13 @@ def test_each_is_due_so_many_days_after_the_invites_email_and_for_a_day_from_the
 def test_it_brings_the_link_once_more_without_the_note_and_a_way_to_end_them(
     organization, worker, server, invite, shown
 ):
-    assert deliver(worker) == []
+    assert worker.run() == []
     first, second = reminders(server)
     assert (first["To"], first["Reply-To"]) == ("Pat <pat@prospect.example>", f"member@{organization.name}.example")
     stop = f"{invite['public_url']}/reminders?lang=en"
     assert first["List-Unsubscribe"] == f"<{stop}>"
     assert first["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
-    for kind in ("plain", "html"):
-        content = first.get_body([kind]).get_content()
+    for content in contents(first):
         assert invite["public_url"] in content
         assert stop in content
         assert "Dear Pat" not in content
@@ -64,12 +54,12 @@ def test_it_brings_the_link_once_more_without_the_note_and_a_way_to_end_them(
 
 def test_what_is_started_submitted_expired_or_deleted_is_not_reminded_of(organization, worker, server, anonymous):
     made = [organization.invite(organization.template(slug=f"t{n}"), send_email=True, reminders=[1]) for n in range(4)]
-    assert deliver(worker, due=True) == []
+    assert worker.run(due=True) == []
     anonymous.patch(interview(made[0]), {"answers": {"seats": 1}}, status=200)
     anonymous.post(f"{interview(made[1])}/submit", {"answers": {"product_line": "server"}}, status=200)
     organization.expire_by_time(made[2])
     organization.admin.delete(f"{PATH}/{made[3]['id']}", status=204)
-    assert deliver(worker) == []
+    assert worker.run() == []
     assert reminders(server) == []
 
 
@@ -84,23 +74,23 @@ def test_the_prospect_ends_them_and_a_look_at_the_page_does_not(worker, server, 
     since = shown(invite)["reminders_declined_at"]
     anonymous.app.post(path, body, status=200)
     assert shown(invite)["reminders_declined_at"] == since is not None
-    assert deliver(worker) == []
+    assert worker.run() == []
     assert reminders(server) == []
 
 
 def test_it_counts_to_the_mail_quota_and_waits_for_another_day(worker, server, invite):
     worker.settings = dataclasses.replace(worker.settings, mail_quota_per_day=1, rate_limit_factor=1)
-    assert ["mail_quota" in error for error in deliver(worker)] == [True, True]
+    assert ["mail_quota" in error for error in worker.run()] == [True, True]
     worker.settings = dataclasses.replace(worker.settings, mail_quota_per_day=500)
     for _ in range(2):
-        assert deliver(worker) == []
+        assert worker.run() == []
         assert len(reminders(server)) == 2
 
 
 def test_it_is_in_the_organizations_language(owner, organization, worker, server):
     owner.execute("update app.organizations set locale = 'de' where id = %s", [organization.id])
     organization.invite(send_email=True, reminders=[3])
-    assert deliver(worker) == []
+    assert worker.run() == []
     message = server.messages[-1]
     assert message["Subject"].startswith("Erinnerung: ")
     assert "Nicht mehr erinnern" in message.get_body(["html"]).get_content()

@@ -11,6 +11,7 @@ import pytest
 
 from pipeline.accounts.notifications import digest
 from tests.mail.delivery import raise_event
+from tests.mail.post import contents
 
 TWENTY = digest.SINGLE_EMAILS
 
@@ -21,15 +22,11 @@ def three(monkeypatch):
 
 
 @pytest.fixture
-def template(organization):
-    return organization.template()
-
-
-@pytest.fixture
-def flood(organization, worker, template):
+def flood(organization, worker):
     """flood(count): captured leads of the member, or of `person`, and their events."""
+    usual = organization.template()
 
-    def make(count, person="member", template=template):
+    def make(count, person="member", template=usual):
         for _ in range(count):
             lead = organization.insert("leads", first_name="Pat", assigned_to=person and organization.users[person])
             raise_event(worker, "lead_captured", f"lead_captured:{lead}", lead_id=lead, template_id=template["id"])
@@ -74,7 +71,7 @@ def test_the_digest_counts_by_form_and_leads_to_the_leads_of_the_application(
     flood(2, template=organization.template(name="Trade fair <b>", slug="fair"))
     worker.run()
     (message,) = (message for message in server.messages if message["Subject"] == "3 more new leads")
-    text, html = (message.get_body([kind]).get_content() for kind in ("plain", "html"))
+    text, html = contents(message)
     assert text.index("- “Trade fair <b>”: 2") < text.index("- “Qualification”: 1")
     assert "Trade fair &lt;b&gt;" in html
     assert ("https://crm.example/leads" in text, "Open the leads" in text) == (bool(app_url), bool(app_url))

@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from tests.mail.delivery import raise_event
+from tests.mail.post import contents
 from tests.support import interview
 
 BAIT = "Pay at www.evil.example now"
@@ -44,11 +45,6 @@ def recipients(server):
     return sorted(to.partition("@")[0] for _, to, _ in server.accepted)
 
 
-def contents(message):
-    """A message's text and HTML."""
-    return [message.get_body([kind]).get_content() for kind in ("plain", "html")]
-
-
 def test_the_rep_who_invited_is_told_with_ids_names_and_a_link(organization, worker, server, submit):
     invite = submit()
     assert worker.run() == []
@@ -66,26 +62,21 @@ def test_the_rep_who_invited_is_told_with_ids_names_and_a_link(organization, wor
     assert recipients(server) == ["member"]
 
 
-def test_the_email_has_the_link_and_no_answer(worker, server, submit):
-    invite = submit()
+def test_the_email_has_the_link_names_the_prospect_the_lead_and_the_flags_and_no_answer(
+    organization, worker, server, submit
+):
+    flags = [{"flag": flag, "when": {"question": "product_line", "op": "answered"}} for flag in ("big", "urgent")]
+    lead = organization.insert("leads", first_name="Kim", last_name="Lee")
+    invite = submit(template=organization.template(hints={"rep_flags": flags}), lead_id=lead)
     worker.run()
     (message,) = server.messages
     assert message["Subject"] == "Interview submitted: Qualification"
+    link = "https://pipeline.example/forms/answers/"
     for content in contents(message):
-        assert "https://pipeline.example/forms/answers/" in content
+        for line in (link, "Prospect: Pat Prospect", "Lead: Kim Lee", "Flags: big, urgent"):
+            assert line in content
         assert "secret" not in content
         assert invite["token"] not in content
-
-
-def test_the_email_names_the_prospect_the_lead_and_the_flags(organization, worker, server, submit):
-    flags = [{"flag": flag, "when": {"question": "product_line", "op": "answered"}} for flag in ("big", "urgent")]
-    lead = organization.insert("leads", first_name="Kim", last_name="Lee")
-    submit(template=organization.template(hints={"rep_flags": flags}), lead_id=lead)
-    worker.run()
-    (message,) = server.messages
-    for content in contents(message):
-        for line in ("Prospect: Pat Prospect", "Lead: Kim Lee", "Flags: big, urgent"):
-            assert line in content
 
 
 def test_no_link_that_a_stranger_has_typed_stands_in_an_email(organization, worker, server, submit, capture):

@@ -7,6 +7,7 @@ import pytest
 
 from pipeline.changes.webhooks.events import EVENTS
 from tests.contracts.support import TEMPLATE as AGREEMENT
+from tests.interviews.language import question, template
 from tests.support import TEMPLATE, interview
 from tests.webhooks.conftest import Hook
 from tests.webhooks.receiver import Receiver, respond
@@ -112,10 +113,8 @@ def told(jobs, settings):
 def answered(organization, person, lead, post):
     """An invite that was sent and answered."""
     invited = {"recipient_email": person.email, "recipient_name": person.name, "personal_note": person.said["greeting"]}
-    papers = {"key": "papers", "type": "file", "label": "Papers"}
-    pages = [{**TEMPLATE["pages"][0], "questions": ["product_line", "seats", "notes", "papers"]}]
-    template = organization.template(pages=pages, questions=[*TEMPLATE["questions"], papers])
-    made = organization.invite(template, lead_id=lead, send_email=True, **invited)
+    asked = template(*TEMPLATE["questions"], question("papers", "file", label="Papers"))
+    made = organization.invite(organization.template(**asked), lead_id=lead, send_email=True, **invited)
     post.deliver(organization)
     file = ("file", f"{person.said['filename']}.txt", person.said["file"].encode())
     path = f"{interview(made)}/files?question=papers"
@@ -127,27 +126,19 @@ def answered(organization, person, lead, post):
 
 def captured(organization, person):
     """A lead that came in through a form, and its answers."""
-    slug = organization.name
-    keys = {"email": "email", "name": "short_text"}
-    questions = [{"key": key, "type": kind, "label": key} for key, kind in keys.items()]
-    organization.template(
-        slug=slug,
-        public_slug=slug,
-        lead_capture_enabled=True,
-        pages=[{**TEMPLATE["pages"][0], "questions": list(keys)}],
-        questions=questions,
-        hidden_fields=["campaign"],
-    )
-    answers, link = {"email": person.email.upper(), "name": person.name}, f"?campaign={person.said['campaign']}"
-    organization.anonymous.post(f"/api/public/interview/capture/{slug}/submit{link}", {"answers": answers}, status=201)
+    asked = template(question("email", "email"), question("name"), hidden_fields=["campaign"])
+    organization.public_form(slug="captured", **asked)
+    answers, path = {"email": person.email.upper(), "name": person.name}, f"capture/{organization.name}/submit"
+    link = f"/api/public/interview/{path}?campaign={person.said['campaign']}"
+    organization.anonymous.post(link, {"answers": answers}, status=201)
 
 
 def contract(organization, person, **changes):
     """A contract of the person's deal, which names them."""
     content = "<h1>{{Contract.number}}</h1><p>For {{Licensee.contact_name}}, {{Licensee.contact_title}}</p>"
     body = {**AGREEMENT, "content": content, "footer_left": "{{Licensee.contact_email}}"}
-    template = organization.admin.post("/api/contract-templates", body, status=201).json["id"]
-    inputs = {"template_id": template, "deal_id": person.deal, "effective_date": "2026-02-01", **changes}
+    made = organization.admin.post("/api/contract-templates", body, status=201).json["id"]
+    inputs = {"template_id": made, "deal_id": person.deal, "effective_date": "2026-02-01", **changes}
     return organization.member.post("/api/contracts", inputs, status=201).json
 
 

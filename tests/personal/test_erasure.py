@@ -8,7 +8,6 @@ from pipeline.database import loads
 from pipeline.leads.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
 from tests.mail.delivery import Worker
-from tests.mail.test_reminders import deliver
 from tests.personal.conftest import Person, contract, erase, reworded
 from tests.personal.whole import places
 from tests.support import codes, interview
@@ -61,7 +60,7 @@ def test_what_waits_for_the_person_and_what_was_counted_of_them_goes_too(organiz
     template = organization.template(slug="copied", thank_you={"send_copy": True})
     invite = organization.invite(template, lead_id=person.lead, send_email=True, reminders=[3])
     worker = Worker(post.jobs, post.settings, organization.id)
-    deliver(worker, due=True)
+    worker.run(due=True)
     submitted = {"answers": {"product_line": "server"}, "send_copy": True}
     organization.anonymous.post(f"{interview(invite)}/submit", submitted, status=200)
     copy = "select id from app.outbox where organization_id = %s and event = 'copy_documents'"
@@ -84,7 +83,7 @@ def left(owner, organization, template):
 
 def drafted(organization, person):
     """The person began to answer a public form."""
-    organization.template(slug="begun", public_slug=f"{organization.name}-begun", lead_capture_enabled=True)
+    organization.public_form(slug="begun", public_slug=f"{organization.name}-begun")
     typed = {"_step": "needs", "_asked": "notes", "notes": f"Write to {person.email}"}
     organization.anonymous.app.post(f"/forms/capture/{organization.name}-begun", typed, status=303)
 
@@ -134,17 +133,15 @@ def test_the_deal_the_quote_and_an_unsigned_contract_go_on_without_the_persons_w
     assert changed["revision"] == draft["revision"] + 1
 
 
-def test_an_erasure_is_confirmed_by_the_address_and_happens_once(organization, person, met):
+def test_an_erasure_is_confirmed_by_the_address_and_happens_once_and_no_idempotency_key_undoes_it(
+    organization, person, met
+):
     before = organization.rows()
     refused = organization.admin.post(f"/api/leads/{person.lead}/erase", {"confirm": "other@prospect.example"})
     assert (refused.status_int, codes(refused)) == (422, [("confirm", "not_confirmed")])
     assert organization.rows() == before
     erase(organization.admin, person, status=200)
     erase(organization.admin, person, status=404)
-
-
-def test_what_was_done_under_an_idempotency_key_is_not_done_again(organization, person, met):
-    erase(organization.admin, person, status=200)
     again = organization.member.post("/api/leads", person.body(), headers={"Idempotency-Key": "lead"})
     assert (again.status_int, again.json["code"]) == (404, "not_found")
     assert organization.member.get("/api/leads", status=200).json["total"] == 0

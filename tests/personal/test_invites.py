@@ -1,11 +1,7 @@
 """Deletion of an invite: its answers, files, emails and recorded values."""
 
-from concurrent.futures import ThreadPoolExecutor
-
-import psycopg
-
 from tests.personal.whole import places
-from tests.support import interview, wait_until_waiting
+from tests.support import held_up, interview
 
 STORED = "select bytes from app.storage_use where organization_id = %s"
 
@@ -40,19 +36,15 @@ def test_a_configuration_that_was_made_of_an_invite_outlives_it(organization, an
     assert (left["invite_id"], left["status"]) == (None, "draft")
 
 
-def test_an_email_that_is_written_while_the_invite_is_deleted_goes_with_it(organization, owner_url, owner):
-    made = organization.invite(send_email=True)
-    with psycopg.connect(organization.server(owner_url)) as worker, ThreadPoolExecutor(1) as pool:
-        hold = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
-        worker.execute(hold, [organization.id])
-        deleting = pool.submit(organization.admin.delete, f"/api/interview-invites/{made['id']}", status=204)
-        wait_until_waiting(worker)
-        worker.execute(
-            "insert into app.emails (organization_id, from_email, to_email, subject, invite_id, invite_part)"
-            " values (%s, 'a@b.example', 'pat@prospect.example', 'Hi', %s, 'invite')",
-            [organization.id, made["id"]],
-        )
-        worker.commit()
-        deleting.result()
-    left = "select count(*) from app.emails where organization_id = %s"
-    assert owner.execute(left, [organization.id]).fetchone() == (0,)
+def test_an_email_that_is_written_while_the_invite_is_deleted_goes_with_it(organization, owner):
+    invite = organization.invite(send_email=True)["id"]
+    hold = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
+    email = {"from_email": "a@b.example", "to_email": "pat@prospect.example", "subject": "Hi"}
+    held_up(
+        owner,
+        hold,
+        [organization.id],
+        lambda: organization.admin.delete(f"/api/interview-invites/{invite}", status=204),
+        meanwhile=lambda: organization.insert("emails", invite_id=invite, invite_part="invite", **email),
+    )
+    assert organization.rows()["emails"] == []

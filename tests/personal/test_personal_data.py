@@ -1,5 +1,6 @@
 """The file of a person's data."""
 
+from tests.interviews.language import question, template
 from tests.personal.conftest import contract
 from tests.support import interview
 
@@ -37,10 +38,9 @@ def test_answers_stand_beside_what_was_asked(organization, person, met):
 
 
 def test_what_was_agreed_to_stands_in_the_file_as_it_was_shown(organization, anonymous):
-    question = {"key": "terms", "type": "consent", "label": "I agree to be called."}
-    page = {"key": "one", "title": "One", "questions": ["terms"]}
+    asked = template(question("terms", "consent", label="I agree to be called."))
     lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
-    made = organization.invite(organization.template(pages=[page], questions=[question]), lead_id=lead)
+    made = organization.invite(organization.template(**asked), lead_id=lead)
     anonymous.post(interview(made) + "/submit", {"answers": {"terms": True}}, status=200)
     (answered,) = data(organization.admin, lead).json["interviews"]
     assert answered["consents"]["terms"]["text"] == "I agree to be called."

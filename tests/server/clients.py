@@ -7,7 +7,7 @@ import socket
 
 import psutil
 
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, is_listening, wait_until
 
 REFRESH = b"POST /api/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -15,17 +15,10 @@ LAST_CHUNK = b"\r\n0\r\n\r\n"
 
 
 class Served:
-    """A running server: `process`, `port`, `connect()`, `log()`. A context manager."""
+    """A running server: `process`, `port`, `connect()`, `log()`."""
 
-    def __init__(self, running, log):
-        self._running, self._log = running, log
-
-    def __enter__(self):
-        self.process, self.port = self._running.__enter__()
-        return self
-
-    def __exit__(self, *error):
-        self._running.__exit__(*error)
+    def __init__(self, process, port, log):
+        self.process, self.port, self._log = process, port, log
 
     def connect(self, sent=b"", room=None):
         """A Client that has sent these bytes; `room`: the size of its receiving buffer."""
@@ -48,12 +41,7 @@ class Served:
 
     def wait_until_stopping(self):
         """Return when it takes no new connection any more."""
-
-        def refuses():
-            with socket.socket() as probe:
-                return probe.connect_ex(("127.0.0.1", self.port)) != 0
-
-        wait_until(refuses)
+        wait_until(lambda: not is_listening(self.port))
 
     def log(self):
         return self._log.read_text()

@@ -16,9 +16,11 @@ LARGE = 12 * 1024 * 1024
 def new_server(login_url, tmp_path_factory):
     """new_server(**environ): a context manager with a running server of one process, a Served."""
 
+    @contextlib.contextmanager
     def start(**environ):
         log = tmp_path_factory.mktemp("server") / "log"
-        return Served(web_process(login_url, log, **{"RATE_LIMIT_FACTOR": "1000", **environ}), log)
+        with web_process(login_url, log, **{"RATE_LIMIT_FACTOR": "1000", **environ}) as running:
+            yield Served(*running, log)
 
     return start
 
@@ -26,8 +28,7 @@ def new_server(login_url, tmp_path_factory):
 @pytest.fixture(scope="module")
 def server(site):
     """The site of the browser tests as a Served: a process that serves alone."""
-    with Served(contextlib.nullcontext((site.process, site.port)), site.log) as served:
-        yield served
+    return Served(site.process, site.port, site.log)
 
 
 @pytest.fixture

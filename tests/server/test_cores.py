@@ -1,7 +1,7 @@
 """The threads of a web process stay on one core; work without the interpreter's lock uses all cores."""
 
 import os
-import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import psutil
 import pytest
@@ -24,11 +24,8 @@ def bound():
     """bound(function): what it returns in a thread that stays on the first core."""
 
     def call(function):
-        found = []
-        thread = threading.Thread(target=lambda: (cores.bind_thread(ALL[0]), found.append(function())))
-        thread.start()
-        thread.join()
-        return found[0]
+        with ThreadPoolExecutor(1, initializer=cores.bind_thread, initargs=[ALL[0]]) as thread:
+            return thread.submit(function).result()
 
     return call
 

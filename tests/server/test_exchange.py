@@ -9,7 +9,20 @@ from tests.leads.csv_files import FORM, multipart
 from tests.server.clients import HEALTH, REFRESH, answered, get, problem
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
+SENT = b"Content-Length: %d\r\n" % len(BODY)
 CHUNKED = REFRESH + b"Transfer-Encoding: chunked\r\n\r\n"
+# (requests that are sent at once, the statuses of the answers)
+ANSWERED = {
+    "a body between two": (HEALTH + REFRESH + SENT + b"\r\n" + BODY + HEALTH, [200, 401, 200]),
+    "empty lines between": (b"\r\n\r\n".join([HEALTH] * 20), [200] * 20),
+    "chunks before another": (CHUNKED + b"%x;a=b\r\n%b\r\n0\r\nX: y\r\n\r\n" % (len(BODY), BODY) + HEALTH, [401, 200]),
+    "chunks of a byte": (CHUNKED + b"".join(b"1\r\n%c\r\n" % byte for byte in BODY) + b"0\r\n\r\n", [401]),
+    "names with an underscore": (
+        REFRESH + SENT + b"Content_Length: 3\r\nTransfer_Encoding: chunked\r\n\r\n" + BODY + HEALTH,
+        [401, 200],
+    ),
+    "a whole address": (b"GET http://x.example/healthz?a=b HTTP/1.1\r\nHost: x\r\n\r\n", [200]),
+}
 MEBIBYTE = 1024 * 1024
 
 
@@ -17,27 +30,11 @@ def chunk(size):
     return b"%x\r\n%b\r\n" % (size, b" " * size)
 
 
-def test_requests_that_are_sent_together_are_answered_in_their_order(server):
-    refresh = REFRESH + b"Content-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
-    with server.connect(HEALTH + refresh + HEALTH) as client:
-        assert [client.answer().split()[1] for _ in range(3)] == [b"200", b"401", b"200"]
-
-
-def test_empty_lines_between_requests_are_skipped_and_each_request_is_answered(server):
-    with server.connect(b"\r\n\r\n".join([HEALTH] * 20)) as client:
-        assert [client.answer().split()[1] for _ in range(20)] == [b"200"] * 20
-
-
-def test_what_follows_a_chunked_body_is_the_next_request(server):
-    chunked = CHUNKED + b"%x;a=b\r\n%b\r\n0\r\nX: y\r\n\r\n" % (len(BODY), BODY)
-    with server.connect(chunked + HEALTH) as client:
-        assert [client.answer().split()[1] for _ in range(2)] == [b"401", b"200"]
-
-
-def test_a_chunked_body_is_read_however_it_is_cut(server):
-    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in BODY)
-    with server.connect(CHUNKED + chunks + b"0\r\n\r\n") as client:
-        assert problem(client.answer())[0] == 401
+@pytest.mark.parametrize(("sent", "statuses"), ANSWERED.values(), ids=ANSWERED)
+def test_each_request_is_answered_and_in_their_order(server, sent, statuses):
+    with server.connect(sent) as client:
+        answers = [client.answer() for _ in statuses]
+    assert [200 if answer.startswith(b"HTTP/1.1 200") else problem(answer)[0] for answer in answers] == statuses
 
 
 def test_a_chunked_body_is_too_large_by_its_own_length(server):

@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import shutil
-import socket
 import ssl
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tests.contracts.support import pdf_file
 from tests.leads.csv_files import FORM, multipart
 from tests.mail.certificates import write_certificate
 from tests.server.clients import Client, get, problem
-from tests.waiting import SECONDS, started, wait_until
+from tests.waiting import SECONDS, is_listening, started, wait_until
 
 pytestmark = pytest.mark.long
 
@@ -51,7 +50,7 @@ def proxy(new_server, tmp_path_factory):
         (folder / "nginx.conf").write_text(MAIN.format(folder=folder, user=user))
         command = [NGINX, "-p", folder, "-c", folder / "nginx.conf", "-g", "daemon off;"]
         with started(command) as process:
-            wait_until(lambda: listens(port))
+            wait_until(lambda: is_listening(port))
             trusted = ssl.create_default_context(cafile=file)
             yield lambda sent, address="127.0.0.1": over_tls(trusted, port, sent, address)
             process.terminate()
@@ -73,11 +72,6 @@ def site(certificate, port, behind):
         assert old in text
         text = text.replace(old, new)
     return text.replace("return 308", f"listen 127.0.0.1:{free_port()};\n    return 308")
-
-
-def listens(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
 @contextlib.contextmanager

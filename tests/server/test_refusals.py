@@ -97,15 +97,3 @@ def test_a_request_that_expects_to_be_asked_for_no_body_is_not_mixed_with_the_ne
         assert client.answer().startswith(b"HTTP/1.1 200")
         client.send(REFRESH + SENT + b"\r\n" + BODY)
         assert problem(client.answer())[0] == 401
-
-
-def test_a_field_with_an_underscore_is_not_taken_for_another(server):
-    with server.connect(REFRESH + SENT + b"Content_Length: 3\r\nTransfer_Encoding: chunked\r\n\r\n" + BODY) as client:
-        assert problem(client.answer())[0] == 401
-        client.send(HEALTH)
-        assert client.answer().startswith(b"HTTP/1.1 200")
-
-
-def test_a_whole_address_is_asked_for_as_its_path(server):
-    with server.connect(b"GET http://x.example/healthz?a=b HTTP/1.1\r\nHost: x\r\n\r\n") as client:
-        assert client.answer().startswith(b"HTTP/1.1 200")

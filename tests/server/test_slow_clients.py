@@ -26,16 +26,6 @@ def hasty(new_server):
         yield served
 
 
-@pytest.fixture
-def many_leads(organization):
-    """Leads whose export is larger than what waits for its reader."""
-    organization.owner.execute(
-        "insert into app.leads (organization_id, first_name, notes) "
-        "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 15000)",
-        (organization.id,),
-    )
-
-
 def test_a_request_that_does_not_arrive_holds_no_thread(server):
     for sent in (SILENT, HALF_A_HEAD, SILENT_UPLOAD):
         with server.attacked_by(20, sent) as clients:
@@ -82,7 +72,10 @@ def test_a_reader_that_is_slow_gets_everything(server, large_copy, member):
         assert len(client.answer()) > LARGE
 
 
-def test_an_export_that_nobody_reads_is_bounded_and_cut_and_gives_its_slot_back(hasty, many_leads, admin):
+def test_an_export_that_nobody_reads_is_bounded_and_cut_and_gives_its_slot_back(hasty, organization, owner, admin):
+    # Their export is larger than what waits for its reader.
+    many_leads = "insert into app.leads (organization_id, first_name, notes) select %s, 'Pat', repeat('x', 2000) from "
+    owner.execute(f"{many_leads} generate_series(1, 15000)", [organization.id])
     assert hasty.serves()
     before = hasty.web_process().memory_info().rss
     with hasty.attacked_by(4, get("/api/leads/export", admin), room=4096) as clients, contextlib.suppress(OSError):

@@ -7,6 +7,7 @@ from pipeline.changes.webhooks import following
 from pipeline.changes.webhooks.events import EVENTS, events_of
 from pipeline.database import loads
 from tests.contracts import support as contracts
+from tests.interviews.language import question, template
 from tests.support import interview
 from tests.webhooks.conftest import Hook
 
@@ -57,7 +58,7 @@ def test_a_lead_is_created_updated_qualified_disqualified_and_deleted(organizati
 
 
 def test_a_form_that_is_continued_later_is_started_once_by_its_first_answer(organization, told, anonymous):
-    organization.template(public_slug=organization.name, lead_capture_enabled=True)
+    organization.public_form()
     for step in ({"_asked": "seats", "seats": "7"}, {}):
         asked = {"_go": "later", "_step": "needs", "_email": "ada@engine.example", **step}
         anonymous.app.post(f"/forms/capture/{organization.name}", asked, status=303)
@@ -68,10 +69,7 @@ def test_a_form_that_is_continued_later_is_started_once_by_its_first_answer(orga
 
 
 def test_a_captured_lead_is_told_as_such_and_its_interview_as_submitted(organization, told):
-    name = {"key": "first_name", "type": "short_text", "label": "Your name"}
-    pages = [{"key": "you", "title": "You", "questions": ["first_name"]}]
-    slug = {"public_slug": organization.name, "lead_capture_enabled": True}
-    organization.template(questions=[name], pages=pages, **slug)
+    organization.public_form(**template(question("first_name")))
     path = f"/api/public/interview/capture/{organization.name}/submit"
     organization.anonymous.post(path, {"answers": {"first_name": "Ada"}}, status=201)
     captured = organization.member.get("/api/leads").json["data"][0]["id"]
@@ -93,8 +91,8 @@ def test_an_interview_is_invited_started_submitted_or_expired(organization, told
 
 
 def test_a_contract_is_rendered_once_both_documents_are_there(organization, told):
-    template = organization.admin.post("/api/contract-templates", contracts.TEMPLATE, status=201).json["id"]
-    body = {"template_id": template, "effective_date": "2026-02-01"}
+    made = organization.admin.post("/api/contract-templates", contracts.TEMPLATE, status=201).json["id"]
+    body = {"template_id": made, "effective_date": "2026-02-01"}
     contract = organization.member.post("/api/contracts", body, status=201).json["id"]
     file = organization.insert("files", filename="a.pdf", content_type="application/pdf", size=1, sha256="0" * 64)
     organization.insert("contract_documents", contract_id=contract, revision=1, kind="pdf", file_id=file)

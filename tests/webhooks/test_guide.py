@@ -2,7 +2,6 @@
 
 import base64
 import re
-import socket
 import subprocess
 import sys
 import urllib.error
@@ -14,7 +13,7 @@ import pytest
 from standardwebhooks import Webhook
 
 from development.ports import free_port
-from tests.waiting import started, wait_until
+from tests.waiting import is_listening, started, wait_until
 
 GUIDE = (Path(__file__).resolve().parents[2] / "docs" / "webhooks.md").read_text()
 PROGRAM = re.search(r"```python\n(from http\.server.*?)```", GUIDE, re.DOTALL)[1]
@@ -31,11 +30,6 @@ def receiver(tmp_path):
     with started([sys.executable, "receiver.py"], cwd=tmp_path, **options) as process:
         wait_until(lambda: is_listening(port))
         yield process, port
-
-
-def is_listening(port):
-    with socket.socket() as connection:
-        return connection.connect_ex(("127.0.0.1", port)) == 0
 
 
 def send(port, now, **headers):

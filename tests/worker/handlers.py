@@ -27,7 +27,7 @@ def write(subject):
 
 @effects.effect("test_effect")
 def handle(event):
-    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of four ways."""
+    """Write a row; and what else the payload wants: take `seconds`, write separately, fail in one of three ways."""
 
     calls.append(event)
     if "seconds" in event.payload:
@@ -41,10 +41,8 @@ def handle(event):
         queries.outbox_insert(event="test_effect", key=event.payload["raises"], payload="{}")
     if "statement" in event.payload:
         execution.execute(queries.connection(), event.payload["statement"].encode(), ())
-    if "refused" in event.payload:
-        raise effects.Refused(event.payload["refused"])
-    if "refused_with_nul" in event.payload:
-        raise effects.Refused("No\0 mailbox.")
+    if "refused" in event.payload:  # … stands for NUL, which no payload can hold
+        raise effects.Refused(event.payload["refused"].replace("…", "\0"))
     if "fails" in event.payload:
         raise RuntimeError(event.payload["fails"])
 

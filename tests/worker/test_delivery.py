@@ -8,11 +8,16 @@ from pipeline.database import effects
 from tests.worker import handlers
 
 
-def test_an_event_is_delivered_and_closed(outbox, delivering):
-    id = outbox.add()
+def test_an_event_is_delivered_to_a_handler_that_learns_what_it_needs_and_closed(outbox, delivering, settings):
+    id = outbox.add(name="Pat", nested={"amount": 1})
     assert delivering(id) is True
     assert outbox.subjects() == [outbox.key(id)]
     assert outbox.state(id)[:3] == (1, None, True)
+    (event,) = handlers.calls
+    assert (event.organization_id, event.id, event.key) == (outbox.organization_id, id, outbox.key(id))
+    assert event.payload == {"name": "Pat", "nested": {"amount": 1}}
+    assert (event.attempts, event.last_try, event.settings) == (0, False, settings)
+    assert event.begins_at.tzinfo
 
 
 def test_three_deliveries_at_once_do_the_effect_once(outbox, delivering):
@@ -23,28 +28,15 @@ def test_three_deliveries_at_once_do_the_effect_once(outbox, delivering):
     assert outbox.effects() == 1
 
 
-def test_the_handler_learns_what_it_needs(outbox, delivering, settings):
-    id = outbox.add(name="Pat", nested={"amount": 1})
-    delivering(id)
-    event = handlers.calls[0]
-    assert (event.organization_id, event.id, event.key) == (outbox.organization_id, id, outbox.key(id))
-    assert event.payload == {"name": "Pat", "nested": {"amount": 1}}
-    assert (event.attempts, event.last_try, event.settings) == (0, False, settings)
-    assert event.begins_at.tzinfo
-
-
-def test_a_failure_undoes_the_effect_and_postpones_the_event(outbox, delivering):
+def test_a_failure_undoes_the_effect_and_postpones_the_event_which_is_left_alone_until_it_is_due(
+    outbox, delivering, owner
+):
     id = outbox.add(fails="no route to host")
     assert delivering(id) is False
     attempts, error, done, due_in = outbox.state(id)
     assert (attempts, error, done) == (1, "RuntimeError: no route to host", False)
     assert 0 < due_in <= 1
     assert outbox.effects() == 0
-
-
-def test_a_postponed_event_is_left_alone_until_it_is_due(outbox, delivering, owner):
-    id = outbox.add(fails="no route to host")
-    delivering(id)
     delivering(id)
     assert outbox.state(id)[0] == 1
     owner.execute("""update app.outbox set due_at = now(), payload = '{}' where id = %s""", (id,))
@@ -58,31 +50,22 @@ def test_what_a_handler_commits_separately_stays_when_it_fails(outbox, deliverin
     assert outbox.subjects() == [f"separate {outbox.key(id)}"]
 
 
-def test_a_refusal_gives_up_at_once(outbox, delivering):
-    id = outbox.add(refused="There is no such mailbox.")
+def test_a_refusal_gives_up_at_once_and_is_shown_without_nul(outbox, delivering):
+    id = outbox.add(refused="There is no such… mailbox.")
     assert delivering(id) is True
     assert outbox.state(id)[:3] == (1, "There is no such mailbox.", True)
     assert outbox.subjects() == [f"given up {outbox.key(id)}: There is no such mailbox."]
 
 
-def test_a_refusal_with_nul_is_shown_without_it(outbox, delivering):
-    id = outbox.add(refused_with_nul=True)
-    assert delivering(id) is True
-    assert outbox.subjects() == [f"given up {outbox.key(id)}: No mailbox."]
-
-
-def test_after_a_day_a_failing_event_is_given_up(outbox, delivering):
+def test_after_a_day_a_failing_event_is_given_up_and_one_that_succeeds_delivered(outbox, delivering):
     id = outbox.add(age="24 hours", fails="still no route")
     assert delivering(id) is True
     assert handlers.calls[0].last_try is True
     assert outbox.state(id)[:3] == (1, "RuntimeError: still no route", True)
     assert outbox.subjects() == [f"given up {outbox.key(id)}: {effects.UNEXPECTED}"]
-
-
-def test_an_old_event_that_succeeds_is_delivered(outbox, delivering):
-    id = outbox.add(age="3 days")
-    assert delivering(id) is True
-    assert outbox.state(id)[1] is None
+    succeeding = outbox.add(age="3 days")
+    assert delivering(succeeding) is True
+    assert outbox.state(succeeding)[1] is None
 
 
 def test_giving_up_that_fails_is_tried_again(outbox, delivering):

@@ -1,6 +1,6 @@
 """Each server with organizations has its thread, from its first organization on."""
 
-import threading
+from types import SimpleNamespace
 
 import pytest
 from structlog.testing import capture_logs
@@ -10,35 +10,21 @@ from pipeline.worker.servers import ServerThreads
 from tests.waiting import wait_until
 
 
-class Work(threading.Thread):
-    """Works for a server until it is told to stop."""
-
-    def __init__(self, server):
-        super().__init__()
-        self.server, self.stopping = server, threading.Event()
-
-    def run(self):
-        self.stopping.wait()
-
-    def stop(self):
-        self.stopping.set()
-        self.join()
-
-
 @pytest.fixture
 def working(monkeypatch):
-    """working(found): ServerThreads of the servers that `found()` tells, and a function that names those at work."""
+    """working(found): ServerThreads of the servers that `found()` tells, and the set of those at work."""
     monkeypatch.setattr(servers, "LOOK_SECONDS", 0.01)
-    begun, made = [], []
+    begun = []
 
     def begin(found):
+        at_work = set()
+
         def make(server):
-            made.append(Work(server))
-            return made[-1]
+            return SimpleNamespace(start=lambda: at_work.add(server), stop=lambda: at_work.discard(server))
 
         begun.append(ServerThreads(found, make))
         begun[-1].start()
-        return begun[-1], lambda: sorted(work.server for work in made if work.is_alive())
+        return begun[-1], at_work
 
     yield begin
     for threads in begun:
@@ -48,11 +34,11 @@ def working(monkeypatch):
 def test_servers_that_come_and_go_have_their_thread_meanwhile_and_in_the_end_none_has(working):
     found = ["first", "second"]
     threads, at_work = working(lambda: found)
-    wait_until(lambda: at_work() == ["first", "second"])
+    wait_until(lambda: at_work == {"first", "second"})
     found[:] = ["second", "third"]
-    wait_until(lambda: at_work() == ["second", "third"])
+    wait_until(lambda: at_work == {"second", "third"})
     threads.stop()
-    assert at_work() == []
+    assert at_work == set()
 
 
 def test_servers_that_cannot_be_told_are_asked_for_again(working):
@@ -65,5 +51,5 @@ def test_servers_that_cannot_be_told_are_asked_for_again(working):
 
     with capture_logs() as lines:
         _, at_work = working(found)
-        wait_until(lambda: at_work() == ["first"])
+        wait_until(lambda: at_work == {"first"})
     assert [line["event"] for line in lines] == ["the servers are not known"]

@@ -20,12 +20,10 @@ def start(postgres, redis, events):
     with contextlib.ExitStack() as stack:
 
         def start(until="ready.", **environ):
-            ours = ("DATABASE_", "JWT_", "PIPELINE_", "REDIS_", "WORKER_")
-            inherited = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
             urls = {"DATABASE_URL": postgres.url("pipeline_app"), "REDIS_URL": redis.url()}
             needed = {"JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log", "PYTHONUNBUFFERED": "1"}
             command = [sys.executable, "-m", "tests.worker.handlers", "mail"]
-            worker = Program(command, cwd=ROOT, env={**inherited, **urls, **needed, **environ})
+            worker = Program(command, cwd=ROOT, env={"PATH": os.environ["PATH"], **urls, **needed, **environ})
             stack.callback(worker.close)
             worker.wait_for(until)
             return worker
