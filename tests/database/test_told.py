@@ -91,3 +91,12 @@ def test_a_persons_new_name_is_told_in_each_of_their_organizations(owner, world)
     )
     changed = {"name": {"old": "Rep", "new": "X"}}
     assert owner.execute(told, (person,)).fetchall() == [(one, changed) for one in sorted(organizations)]
+
+
+def test_a_record_that_has_ended_is_not_told_of_again_when_its_row_goes(owner, world):
+    made = here(owner, world)
+    told = "select count(*) from app.changes where organization_id = %s and type = 'api-keys' and action = 'deleted'"
+    owner.execute("update app.api_keys set revoked_at = now() where organization_id = %s", [made])
+    assert owner.execute(told, [made]).fetchone() == (1,)
+    delete(owner, "api_keys", made)
+    assert owner.execute(told, [made]).fetchone() == (1,)

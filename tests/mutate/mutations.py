@@ -119,6 +119,7 @@ EQUIVALENT = {
     "whose id this key holds too",
     "foreign key without organization: signature_events_organization_id_request_id_signer_id_fkey": "another key binds "
     "the request to the organization, and this one the signer to the request",
+    "predicate lost: changes_purge: this organization's changes": "the deletion compares the organization, too",
     "predicate lost: invitation_send: this organization's links": "a link's key binds it to an invitation of its own "
     "organization, whose id is given once",
     "key dropped: changes_pkey": "the database gives each id once",
