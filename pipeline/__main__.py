@@ -1,8 +1,8 @@
 """The command `pipeline`, also as `python -m pipeline`."""
 
-from pipeline.process.loading import uncollected
+from pipeline.process.loading import without_garbage_collection
 
-with uncollected():
+with without_garbage_collection():
     from pipeline.cli import cli
 
 

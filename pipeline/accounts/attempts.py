@@ -10,7 +10,7 @@ from pipeline.validation.errors import Problem
 
 
 @contextlib.contextmanager
-def counted(request: Request, email: str) -> Iterator[None]:
+def count_failures(request: Request, email: str) -> Iterator[None]:
     """Counts failures of a password check in the block, except `busy`. Raises 429.
 
     It counts first, to limit parallel attempts.

@@ -1,7 +1,7 @@
 """Request bodies."""
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
-from pipeline.validation import Body, Email, Id, SoughtEmail, Text, optional, required
+from pipeline.validation import Body, Email, EmailFilter, Id, Text, optional, required
 
 
 def new_password() -> Text:
@@ -16,7 +16,7 @@ def given_password() -> Text:
 class Login(Body):
     """A malformed address counts as a wrong one."""
 
-    email = required(SoughtEmail())
+    email = required(EmailFilter())
     password = required(given_password())
 
 

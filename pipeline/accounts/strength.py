@@ -32,14 +32,14 @@ def weakness(password: str, known_words: Iterable[str | None]) -> list[str]:
     surplus = _surplus(password)
     words = [word.translate(surplus) for word in _words(known_words)]
     with _one_at_a_time:
-        judged = zxcvbn(beginning(password), user_inputs=words)
+        judged = zxcvbn(judged_part(password), user_inputs=words)
     if judged["score"] >= LOWEST_SCORE:
         return []
     feedback = judged["feedback"]
     return [_sentence(text) for text in (feedback["warning"] or EASY, *feedback["suggestions"])]
 
 
-def beginning(password: str) -> str:
+def judged_part(password: str) -> str:
     """The part that zxcvbn judges."""
     return password[:JUDGED].translate(_surplus(password))
 

@@ -4,7 +4,7 @@ import contextlib
 from typing import Any
 
 from pipeline.accounts import invitations, recovery, schemas, service, shapes
-from pipeline.accounts.attempts import counted
+from pipeline.accounts.attempts import count_failures
 from pipeline.accounts.links import find_good
 from pipeline.http.core.clients import peer_address
 from pipeline.http.core.request import Request
@@ -38,7 +38,7 @@ def visitor(request: Request) -> service.Visitor:
     fails=("invalid_credentials", "busy"),
 )
 def log_in(request: Request, body: Values) -> dict[str, Any]:
-    with counted(request, body["email"]):
+    with count_failures(request, body["email"]):
         return service.login(request.registry.tokens, visitor(request), **body)
 
 
@@ -156,7 +156,7 @@ def accept(request: Request, token: str, name: str | None, password: str) -> dic
     """Accepts a link's seat; counts wrong passwords."""
     link = find_good(token, "activate")
     known = link["password_hash"] is not None
-    with counted(request, link["email"]) if known else contextlib.nullcontext():
+    with count_failures(request, link["email"]) if known else contextlib.nullcontext():
         return invitations.accept(token, link, name, password)
 
 

@@ -9,7 +9,7 @@ import click
 
 from pipeline.cli.failures import Commands
 from pipeline.cli.installation import Installation, data_folder
-from pipeline.process.loading import uncollected
+from pipeline.process.loading import without_garbage_collection
 
 # The commands by module. A function has the command's name, except in OTHERWISE.
 MODULES = {
@@ -38,7 +38,7 @@ class LazyGroup(Commands):
         """The command, or None."""
         for module, names in MODULES.items():
             if cmd_name in names:
-                with uncollected():
+                with without_garbage_collection():
                     found = import_module(f"pipeline.cli.{module}")
                 return getattr(found, OTHERWISE.get(cmd_name, cmd_name.replace("-", "_")))
         return None

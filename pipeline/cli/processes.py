@@ -23,7 +23,7 @@ import structlog
 
 from pipeline.database import hangup
 from pipeline.http.quotas import cores
-from pipeline.process.loading import uncollected
+from pipeline.process.loading import without_garbage_collection
 from pipeline.process.metrics import forget_process
 
 # The parent of the web processes needs no application.
@@ -51,7 +51,7 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
     stops = int(stop), signalled(signal.SIGTERM)
     module, _, function = factory.partition(":")
     # Freeze imported objects: a full collection stops every thread for about 100 ms.
-    with uncollected():
+    with without_garbage_collection():
         make = getattr(importlib.import_module(module), function)
         bound = socket.socket(fileno=int(listener))
         server = make(bound, int(threads), int(core) if core else None)
@@ -97,7 +97,7 @@ class Processes:
 
     def __init__(self, factory: str, listener: socket.socket, number: int, threads: int, bind: bool = True) -> None:
         self.factory, self.listener, self.number, self.threads = factory, listener, number, threads
-        self.cores = cores.in_turn(bind)
+        self.cores = cores.cycle_cores(bind)
         self.running: list[Process] = []
 
     def serve(self) -> NoReturn:

@@ -18,7 +18,7 @@ COLUMN = re.compile(r"(?P<type>.*?)(?P<full> not null)?( default (?P<value>.*))?
 Definition = str | None
 
 
-def mend(access: Access, tell: Callable[[str], None]) -> None:
+def repair_schema(access: Access, tell: Callable[[str], None]) -> None:
     """Restore the revision's schema; all or nothing. Raises Failure."""
     with access.connect() as connection:
         revision = revisions.current(connection)

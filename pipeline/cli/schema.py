@@ -11,7 +11,7 @@ from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
 from pipeline.cli.plan import NoDatabase, made_by_revisions, plan
 from pipeline.cli.ready import why_unusable
-from pipeline.cli.repair import mend
+from pipeline.cli.repair import repair_schema
 from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, not_none, queries, revisions
 from pipeline.database.parts import (
@@ -61,7 +61,7 @@ def migrate(installation: Installation, wait: float, dry_run: bool, repair: bool
             plan(access, click.echo)
             return
         if repair:
-            mend(access, click.echo)
+            repair_schema(access, click.echo)
         upgrade(access, installation.log)
         with access.connect() as connection:
             click.echo(f"The schema is at {revisions.current(connection)}.")

@@ -17,7 +17,7 @@ from pipeline.cli.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.process import metrics
-from pipeline.process.loading import uncollected
+from pipeline.process.loading import without_garbage_collection
 from pipeline.process.settings import Settings
 from pipeline.worker.fleet import Fleet, end_with_parent
 from pipeline.worker.queues import QUEUES
@@ -62,7 +62,7 @@ def worker(
 def work_on(installation: Installation, queue: str, supervised: bool) -> int:
     """Work on one queue; returns the exit code."""
     # Only this process needs Celery.
-    with uncollected():
+    with without_garbage_collection():
         from pipeline.signing import sealing
         from pipeline.worker.process import run
 
@@ -71,7 +71,7 @@ def work_on(installation: Installation, queue: str, supervised: bool) -> int:
         serve_metrics(OFF if supervised else access.settings.worker_metrics),
     ):
         wait_until_ready(access.settings)
-        sealing.tell_unusable(access.settings)
+        sealing.log_unusable_certificate(access.settings)
         return run(access.settings, queue) or 0
 
 

@@ -59,7 +59,7 @@ def update_contract(id: int, body: Values, slot: Callable[[], None], whole: bool
             _store_edit(id, contract, edits.edit(basis, contract, edit, changed, slot), changed)
         elif changed:
             edits.check_unedited(contract)
-            _make_again(id, contract, basis, slot)
+            _resolve_again(id, contract, basis, slot)
     statuses.check_move(contract["status"], wanted, termination_date, contract["today"])
     if wanted != contract["status"]:
         queries.contract_move(id=id, status=wanted)
@@ -78,11 +78,11 @@ def regenerate_contract(id: int, slot: Callable[[], None], discard: bool = False
     if not discard:
         edits.check_unedited(contract)
     basis = read_basis({name: contract[name] for name in INPUTS}, contract, patched=True)
-    _make_again(id, contract, basis, slot)
+    _resolve_again(id, contract, basis, slot)
     return queries.contract_get.json(id=id)
 
 
-def _make_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
+def _resolve_again(id: int, contract: Row, basis: Basis, slot: Callable[[], None]) -> None:
     columns = make(basis, slot, contract["contract_number"], contract["status"], contract["created_date"])
     queries.contract_update(id=id, edited=False, edit_warnings="[]", **columns)
 

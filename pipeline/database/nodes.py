@@ -123,7 +123,7 @@ class Cluster(Node):
             if len(self._shards) >= MOST_KNOWN:
                 self._shards = {}
             shard = self._shards[organization_id] = self._query(SHARD, organization_id)[0]["shard"]
-        self._look_again()
+        self._refresh()
         return self._workers[self._places[shard]]
 
     def holding(self, kind: str, key: str) -> Database:
@@ -133,7 +133,7 @@ class Cluster(Node):
 
     def each(self) -> list[Database]:
         """The pools of all workers with organizations."""
-        self._look_again()
+        self._refresh()
         return [self._workers[place] for place in sorted(set(self._places.values()))]
 
     def servers(self) -> list[Database]:
@@ -142,7 +142,7 @@ class Cluster(Node):
 
     def urls(self, url: str) -> list[str]:
         """The coordinator's URL for each of these workers."""
-        self._look_again()
+        self._refresh()
         return [make_conninfo(url, host=place.host, port=place.port) for place in sorted(set(self._places.values()))]
 
     def close(self) -> None:
@@ -150,7 +150,7 @@ class Cluster(Node):
         for worker in self._workers.values():
             worker.close()
 
-    def _look_again(self) -> None:
+    def _refresh(self) -> None:
         if time.monotonic() < self._looked_at + FRESH_SECONDS or not self._lock.acquire(blocking=False):
             return
         try:

@@ -17,7 +17,7 @@ import pyphen
 from pipeline.documents import pdf, word
 from pipeline.documents.client import CRASHED, DONE, HEAD, NO_MEMORY, REFUSED, STATUS, Limits
 from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
-from pipeline.process.priority import step_back
+from pipeline.process.priority import lower_priority
 
 MIB = 1024 * 1024
 OPEN_FILES = 32
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> None:
     fileno, *bounds = map(int, arguments)
     limits = Limits(*bounds)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
-    step_back()
+    lower_priority()
     _use_any_core()
     _warm_up()
     children: dict[int, socket.socket] = {}

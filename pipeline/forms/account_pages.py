@@ -16,7 +16,7 @@ from pipeline.forms.visit import STATES, Visit
 from pipeline.http.endpoints.pages import POLICY
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.errors import Problem
-from pipeline.validation.types import set_apart
+from pipeline.validation.types import isolate_direction
 
 # Lengths named in these sentences.
 LENGTHS = {"name.too_long": 255, "password.too_short": SHORTEST_PASSWORD, "password.too_long": LONGEST_PASSWORD}
@@ -105,7 +105,7 @@ def activation(
 ) -> Response:
     """The page of an invitation's link; raises 404 for a replaced link. errors: by field name."""
     visit.speak(link)
-    organization = set_apart(link["organization_name"])
+    organization = isolate_direction(link["organization_name"])
     if link["state"] in ("accepted", "declined"):
         return visit.show(link["state"], organization=organization, onward=_link_to_app(visit, link["state"]))
     if link["state"] == "expired":
@@ -113,7 +113,7 @@ def activation(
     if link["state"] == "used":  # replaced by a newer link
         raise Problem("not_found")
     t, known = visit.texts, bool(link["password_hash"])
-    person = link["invited_by"] and set_apart(link["invited_by"])
+    person = link["invited_by"] and isolate_direction(link["invited_by"])
     by = t("activate.by", person=person, organization=organization) if person else None
     name = (link["name"] or "") if typed is None else typed
     own = [Field("name", "text", t("account.name"), "name", t("account.name_help"), name), _new_password(t)]

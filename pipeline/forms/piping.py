@@ -13,7 +13,7 @@ from pipeline.interviews.questions import CHOICES
 from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values
 from pipeline.validation.dates import as_date
-from pipeline.validation.types import set_apart
+from pipeline.validation.types import isolate_direction
 
 # Characters of an answer: shown, and read.
 LONGEST, READ = 100, 1000
@@ -46,7 +46,7 @@ class Piped(str):
     @property
     def apart(self) -> str:
         """Plain text with direction isolates."""
-        return _filled(self.raw, {key: set_apart(words) for key, words in self.said.items()})
+        return _filled(self.raw, {key: isolate_direction(words) for key, words in self.said.items()})
 
     def __html__(self) -> Markup:
         return self.into(escape(self.raw))

@@ -10,7 +10,7 @@ from pipeline.forms.service import read_logo
 from pipeline.forms.visit import Visit
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints.pages import Page
-from pipeline.http.front.assets import lasting
+from pipeline.http.front.assets import immutable_response
 from pipeline.validation.errors import Problem
 
 COLORS = re.compile("([0-9a-f]{6})(?:-([0-9a-f]{6})-([0-9a-f]{6}))?", re.ASCII)
@@ -33,7 +33,7 @@ def get_asset(request: Request) -> Response:
 def get_embed(request: Request) -> Response:
     """The embedding script, cached one hour at a fixed URL."""
     script = request.registry.form_assets.files["embed.js"]
-    response = lasting(not_none(script.plain), script.content_type)
+    response = immutable_response(not_none(script.plain), script.content_type)
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response
 
@@ -43,11 +43,11 @@ def get_brand(request: Request) -> Response:
     colors = COLORS.fullmatch(request.matchdict["colors"])
     if colors is None:
         raise Problem("not_found")
-    return lasting(stylesheet(*(f"#{color}" for color in colors.groups() if color)).encode(), "text/css")
+    return immutable_response(stylesheet(*(f"#{color}" for color in colors.groups() if color)).encode(), "text/css")
 
 
 @logo.on("GET", transaction=FORMS)
 def get_logo(visit: UncountedVisit) -> Response:
     """A logo by SHA-256."""
     found = read_logo(visit.request.matchdict["sha256"])
-    return lasting(found["content"], found["content_type"], charset=None)
+    return immutable_response(found["content"], found["content_type"], charset=None)

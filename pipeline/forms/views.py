@@ -26,7 +26,7 @@ from pipeline.validation import Email, Invalid, Values, Violation, Violations
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import DIRECTION_CONTROLS
 
-EMAIL = schemas.Lenient(Email())
+EMAIL = schemas.AbsentIfInvalid(Email())
 # Errors shown beside a file's question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 

@@ -46,13 +46,13 @@ def get_form(template_id: int, logos_url: str, link: Link) -> Values:
         if form is None:
             raise Problem("not_found")
         try:
-            version = version_of(form["template_version_id"], *link.wanted())
+            version = version_of(form["template_version_id"], *link.preferred_languages())
         except Superseded:
             continue
         return {
             "template": public_template(version, form["branding"]),
             "organization": form["organization"],
-            "hidden_fields": link.hidden(version["hidden_fields"]),
+            "hidden_fields": link.hidden_values(version["hidden_fields"]),
         }
     raise Superseded
 
@@ -77,7 +77,7 @@ def submit(
         if not website_confirm:
             given, _ = checked(version, answers)
             given |= _files_of(draft, version)
-            hidden = link.hidden(version["hidden_fields"])
+            hidden = link.hidden_values(version["hidden_fields"])
             kept, shown = completed(version, given, hidden, form["today"])
             spend(form["template_id"], form["organization_id"])
             ids = _store(form, version, rep, shown, {**kept, "hidden_fields": dumps(hidden).decode()})
@@ -85,7 +85,7 @@ def submit(
                 emit_copy(version, ids["invite_id"])
         return {"lead_created": True, "thank_you": version["thank_you"]}
 
-    return _as_it_is(slug, link, store)
+    return _with_current_form(slug, link, store)
 
 
 def continue_later(
@@ -98,7 +98,7 @@ def continue_later(
         files = _files_of(draft, version)
         given |= emptied(version["questions"], cleared) | files
         spend(form["template_id"], form["organization_id"])
-        hidden = link.hidden(version["hidden_fields"])
+        hidden = link.hidden_values(version["hidden_fields"])
         queries.public_capture_later(
             template_id=form["template_id"],
             template_version_id=form["template_version_id"],
@@ -115,7 +115,7 @@ def continue_later(
         invite_id = queries.public_capture_later_id()
         emit("invite_email", invite_id, {"invite_id": invite_id})
 
-    _as_it_is(slug, link, store)
+    _with_current_form(slug, link, store)
 
 
 def _files_of(draft: str | None, version: Row) -> Answers:
@@ -129,7 +129,7 @@ def _files_of(draft: str | None, version: Row) -> Answers:
     return {key: answer for key, answer in answers.items() if key in keys}
 
 
-def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
+def _with_current_form(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
     """Retries `store(form, version)` when the template changes meanwhile."""
     template_id = open_form(slug)
     for _ in range(ATTEMPTS):
@@ -138,7 +138,7 @@ def _as_it_is(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
                 form = queries.public_capture_state(template_id=template_id)
                 if form is None:
                     raise Problem("not_found")
-                return store(form, version_of(form["template_version_id"], *link.wanted()))
+                return store(form, version_of(form["template_version_id"], *link.preferred_languages()))
         except (Superseded, InsufficientPrivilege):
             # The policies admit only the template's current version.
             continue

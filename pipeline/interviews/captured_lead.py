@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pipeline.database import Row
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
 from pipeline.interviews.hints import lead_field_keys
-from pipeline.interviews.schemas import Lenient
+from pipeline.interviews.schemas import AbsentIfInvalid
 from pipeline.interviews.values import Answers
 from pipeline.validation import Email
 from pipeline.validation.formats import distinct_tags
@@ -17,7 +17,7 @@ NAME_LENGTH = 255
 FIELDS = ("first_name", "last_name", "email", "phone", "company", "job_title", "notes", "tags")
 NOBODY = "Unknown"
 # The question may have another type than `email`.
-EMAIL = Lenient(Email())
+EMAIL = AbsentIfInvalid(Email())
 
 
 def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:

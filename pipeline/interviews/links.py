@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints.intake import read_query
-from pipeline.interviews.schemas import Form, Lenient
+from pipeline.interviews.schemas import AbsentIfInvalid, Form
 from pipeline.validation import Text
 
 FORM = Form()
 HIDDEN_LENGTH = 200
-VALUE = Lenient(Text(HIDDEN_LENGTH))
+VALUE = AbsentIfInvalid(Text(HIDDEN_LENGTH))
 
 
 class Link(NamedTuple):
@@ -20,11 +20,11 @@ class Link(NamedTuple):
     accepted: tuple[str, ...] = ()
     carried: tuple[tuple[str, str], ...] = ()
 
-    def wanted(self, invited: str | None = None) -> Iterator[str | None]:
+    def preferred_languages(self, invited: str | None = None) -> Iterator[str | None]:
         """Yields languages in order of preference."""
         yield from (self.lang, invited, *self.accepted)
 
-    def hidden(self, names: Iterable[str]) -> dict[str, str]:
+    def hidden_values(self, names: Iterable[str]) -> dict[str, str]:
         """Returns the values of hidden fields; repeated names are ignored."""
         given = {name: [value for field, value in self.carried if field == name] for name in names}
         values = {name: VALUE.load(some[0][:HIDDEN_LENGTH]) for name, some in given.items() if len(some) == 1}

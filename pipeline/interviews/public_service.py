@@ -59,8 +59,8 @@ def get_interview(token: str, logos_url: str, readable_days: int, link: Link) ->
     if interview is None:
         raise Problem("invite_expired")
     version_id, language, branding, lead, today = (interview.pop(name) for name in INTERNAL)
-    version = version_of(version_id, *link.wanted(language))
-    brought = link.hidden(version["hidden_fields"]) if interview["submitted_at"] is None else {}
+    version = version_of(version_id, *link.preferred_languages(language))
+    brought = link.hidden_values(version["hidden_fields"]) if interview["submitted_at"] is None else {}
     return {
         **interview,
         "template": public_template(version, branding),
@@ -95,7 +95,7 @@ def save_answers(token: str, answers: Answers, link: Link) -> bytes:
 def save_valid(token: str, answers: Answers, link: Link) -> tuple[bytes, Violations]:
     """Saves without the answers that would replace a valid one by an invalid one; returns their violations too."""
     invite, version, given, cleared = _checked_answers(token, answers, link)
-    hidden = {**invite["hidden_fields"], **link.hidden(version["hidden_fields"])}
+    hidden = {**invite["hidden_fields"], **link.hidden_values(version["hidden_fields"])}
     refused = check_replacing(version, given, functools.partial(locked, invite), hidden, invite["today"])
     keys = {answer_key(violation) for violation in refused}
     given = {key: answer for key, answer in given.items() if key not in keys}
@@ -125,7 +125,7 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
 def _checked_answers(token: str, answers: Answers, link: Link) -> tuple[Row, Row, Answers, list[str]]:
     """Returns (invite, version, answers to set, keys to clear)."""
     invite = answerable(token)
-    version = version_of(invite["template_version_id"], *link.wanted(invite["language"]))
+    version = version_of(invite["template_version_id"], *link.preferred_languages(invite["language"]))
     stored, files = invite["answers"], {item["key"] for item in version["questions"] if item["type"] == "file"}
     # Clients may send stored files back unchanged.
     same = {key for key in files & answers.keys() if answers[key] is not None and answers[key] == stored.get(key)}
@@ -135,7 +135,7 @@ def _checked_answers(token: str, answers: Answers, link: Link) -> tuple[Row, Row
 def _merge(
     merge: Callable[..., T | None], invite: Row, version: Row, given: Answers, cleared: list[str], link: Link
 ) -> T:
-    changes = merging(version, invite, given, cleared, link.hidden(version["hidden_fields"]))
+    changes = merging(version, invite, given, cleared, link.hidden_values(version["hidden_fields"]))
     merged = merge(invite_id=invite["id"], **changes)
     if merged is None:
         raise refusal(invite["id"])

@@ -57,7 +57,7 @@ class ChoiceQuestion(Answered):
     allow_other = optional(Boolean())
 
     def fit(self, values: Values, violations: Violations) -> None:
-        tell_apart(values, "options", violations)
+        check_unique_values(values, "options", violations)
         for index, option in enumerate(values["options"]):
             if option["value"] == OTHER and values.get("allow_other"):
                 violations.add(f"options.{index}.value", "reserved")
@@ -93,7 +93,7 @@ class Ranking(Answered):
     min_ranked = optional(Integer(0, MAX_RANKED))
 
     def fit(self, values: Values, violations: Violations) -> None:
-        tell_apart(values, "options", violations)
+        check_unique_values(values, "options", violations)
         if values.get("min_ranked", 0) > len(values["options"]):
             violations.add("min_ranked", "out_of_range", f"Only {len(values['options'])} options can be ranked.")
 
@@ -112,8 +112,8 @@ class Matrix(Answered):
     columns = required(Listing(Group(Label()), MAX_COLUMNS, min_items=2))
 
     def fit(self, values: Values, violations: Violations) -> None:
-        tell_apart(values, "rows", violations)
-        tell_apart(values, "columns", violations)
+        check_unique_values(values, "rows", violations)
+        check_unique_values(values, "columns", violations)
 
 
 class FileQuestion(Question):
@@ -150,7 +150,7 @@ QUESTION = Tagged(
 TYPES = tuple(QUESTION.forms)
 
 
-def tell_apart(values: dict[str, Any], field: str, violations: Violations) -> None:
+def check_unique_values(values: dict[str, Any], field: str, violations: Violations) -> None:
     """Adds a violation for each repeated value."""
     seen: set[str] = set()
     for index, item in enumerate(values[field]):

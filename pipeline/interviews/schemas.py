@@ -123,7 +123,7 @@ FILTERS = {"status": Choices(*STATUSES), "sort_dir": optional(Choice("ASC", "DES
 Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})
 
 
-class Lenient(Type):
+class AbsentIfInvalid(Type):
     """A value; an invalid one counts as absent."""
 
     def __init__(self, kind: Type) -> None:
@@ -142,13 +142,13 @@ class Lenient(Type):
 class Form(LinkQuery):
     """The query of a form."""
 
-    lang = optional(Lenient(Locale()))
+    lang = optional(AbsentIfInvalid(Locale()))
 
 
 class Capture(Form):
     """A capture form's query; `r` is the rep's user id."""
 
-    r = optional(Lenient(QueryId()))
+    r = optional(AbsentIfInvalid(QueryId()))
 
 
 class FileUpload(Body):

@@ -13,12 +13,12 @@ from pipeline.validation import (
     Choices,
     Date,
     Email,
+    EmailFilter,
     ExternalId,
     Id,
     Money,
     Query,
     QueryBoolean,
-    SoughtEmail,
     Tags,
     Text,
     Values,
@@ -94,4 +94,4 @@ class CompanyName(Query):
 class ContactEmail(Query):
     """An email address to search for."""
 
-    email = optional(SoughtEmail(255))
+    email = optional(EmailFilter(255))

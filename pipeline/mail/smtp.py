@@ -79,7 +79,7 @@ def server_of(url: str) -> Server:
 def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
     """A connection for one message; `timeout` (seconds) for each reply."""
     with contextlib.ExitStack() as closing:
-        with _not_sent(), _sparing(server, timeout):
+        with _not_sent(), _pause_after_timeout(server, timeout):
             context = ssl.create_default_context()
             if server.encryption == "tls":
                 client: smtplib.SMTP = smtplib.SMTP_SSL(
@@ -155,7 +155,7 @@ def _not_sent() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _sparing(server: Server, timeout: float) -> Iterator[None]:
+def _pause_after_timeout(server: Server, timeout: float) -> Iterator[None]:
     """Raises NotSent for `timeout` seconds after a timeout; then one thread retries."""
     started = time.monotonic()
     with _lock:

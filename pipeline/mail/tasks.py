@@ -26,13 +26,13 @@ log = structlog.get_logger(__name__)
 def send_email(event: Event) -> None:
     """Sends the email `email_id`. Raises NotSent, Unanswered or UnderWay for a retry, Refused for none."""
     try:
-        attend(event)
+        process_email(event)
     except (NotSent, Unanswered, UnderWay) as error:
         # Users read this text, without the class name.
         raise Refused(str(error)) if event.last_try else error from None
 
 
-def attend(event: Event) -> None:
+def process_email(event: Event) -> None:
     """Acts on the email's state."""
     # A sender that takes longer has died.
     patience = 2 * event.settings.mail_timeout

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Run the block without garbage collection, and exempt its objects from later ones."""
     gc.disable()
     try:

@@ -7,7 +7,7 @@ from pathlib import Path
 NICENESS = 5
 
 
-def step_back() -> None:
+def lower_priority() -> None:
     """Lower the priority of this process and of those that it starts."""
     os.nice(NICENESS)
     # Some kernels weigh sessions before processes.

@@ -95,7 +95,7 @@ def request_span(request: "Request") -> "AbstractContextManager[Span | None]":
     return span("request", SERVER, parent, **{"pipeline.request_id": request.id})
 
 
-def tell_answer(made: "Span | None", request: "Request", route: str | None, status: int) -> None:
+def describe_response(made: "Span | None", request: "Request", route: str | None, status: int) -> None:
     """Add route, status and organization to a request's span."""
     if made is None:
         return

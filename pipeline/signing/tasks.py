@@ -5,7 +5,7 @@ import io
 import structlog
 
 from pipeline import documents, files, mail
-from pipeline.accounts.notifications.tasks import tell
+from pipeline.accounts.notifications.tasks import notify
 from pipeline.database import Row, dumps, queries
 from pipeline.database.effects import UNEXPECTED, Event, Refused, effect, emit
 from pipeline.database.execution import chaos_point
@@ -85,7 +85,7 @@ def _complete(id: int, unsealed: Unsealed, content: bytes) -> None:
 
 
 @seal.gives_up
-def go_on(event: Event, error: str) -> None:
+def retry_sealing(event: Event, error: str) -> None:
     """Retries, except after a permanent failure."""
     log.error("sealing_given_up", **event.payload, error=error)
     _show_failure(event, NO_SEAL if error == UNEXPECTED else error)
@@ -99,12 +99,12 @@ def _show_failure(event: Event, error: str) -> None:
     if queries.signature_seal_failed(request_id=id, error=error):
         ending = queries.signature_ending(request_id=id)
         if ending:
-            _tell(event, ending, "seal_failed")
-            _tell(event, {**ending, "created_by": None, "contract_created_by": None}, "seal_failed")
+            _notify(event, ending, "seal_failed")
+            _notify(event, {**ending, "created_by": None, "contract_created_by": None}, "seal_failed")
 
 
 @effect("signature_ended")
-def tell_of_end(event: Event) -> None:
+def notify_of_end(event: Event) -> None:
     """Notifies the signers of `request_id`, except of an expiry, and the rep, except of a cancellation."""
     ending = queries.signature_ending(request_id=event.payload["request_id"])
     if ending is None:
@@ -116,16 +116,16 @@ def tell_of_end(event: Event) -> None:
             if signer:
                 letters.queue(event, signer, part, f"{event.key}:signer:{signer_id}")
     if ending["status"] != "cancelled":
-        _tell(event, ending, f"signing_{ending['status']}")
+        _notify(event, ending, f"signing_{ending['status']}")
 
 
 def _signer(id: int) -> Row | None:
     return queries.signature_email(signer_id=id, copy_days=COPY_DAYS)
 
 
-def _tell(event: Event, ending: Row, kind: str) -> None:
+def _notify(event: Event, ending: Row, kind: str) -> None:
     ids = {name: ending[name] for name in ("contract_id", "request_id")}
     url = f"{event.settings.people_url}/contracts/{ending['contract_id']}"
     people = {"assigned_to": ending["created_by"], "created_by": ending["contract_created_by"]}
     # No names of signers: an erasure does not search here.
-    tell(event, kind, {"contract": ending["contract"]}, {**ids, "url": url}, **people)
+    notify(event, kind, {"contract": ending["contract"]}, {**ids, "url": url}, **people)

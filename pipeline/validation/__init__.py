@@ -9,7 +9,7 @@ from pipeline.validation.dates import Timestamp as Timestamp
 from pipeline.validation.dates import WrittenDate as WrittenDate
 from pipeline.validation.emails import AccountEmail as AccountEmail
 from pipeline.validation.emails import Email as Email
-from pipeline.validation.emails import SoughtEmail as SoughtEmail
+from pipeline.validation.emails import EmailFilter as EmailFilter
 from pipeline.validation.formats import Color as Color
 from pipeline.validation.formats import Currency as Currency
 from pipeline.validation.formats import Expression as Expression

@@ -41,7 +41,7 @@ class AccountEmail(Email):
         return address
 
 
-class SoughtEmail(Text):
+class EmailFilter(Text):
     """An email address to search for, of any form."""
 
     def __init__(self, max_length: int = EMAIL_LENGTH) -> None:

@@ -168,7 +168,7 @@ def enumerated(values: Collection[str]) -> str:
     return f"{shown}, …" if len(values) > 15 else shown
 
 
-def set_apart(text: str) -> str:
+def isolate_direction(text: str) -> str:
     """Returns a direction isolate without direction marks."""
     return f"\u2068{DIRECTION_MARKS.sub('', text)}\u2069"
 

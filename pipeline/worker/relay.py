@@ -68,7 +68,7 @@ class Relay(threading.Thread):
                         busy = time.monotonic() < busy_until
                         self._wait(connection, BACKLOG_SECONDS if busy else SWEEP_SECONDS)
             except Exception as error:
-                self._tell_outage(error)
+                self._log_outage(error)
                 self._stopping.wait(OUTAGE_SECONDS)
 
     def stop(self) -> None:
@@ -112,7 +112,7 @@ class Relay(threading.Thread):
         for _ in connection.notifies(timeout=seconds, stop_after=1):
             pass
 
-    def _tell_outage(self, error: Exception) -> None:
+    def _log_outage(self, error: Exception) -> None:
         reason = type(error).__name__
         if self._away != reason:
             traceback = None if isinstance(error, OUTAGES) else error

@@ -11,7 +11,7 @@ LOOK_SECONDS = 5.0
 log = structlog.get_logger("pipeline.worker")
 
 
-class Stoppable(Protocol):
+class StoppableThread(Protocol):
     """A thread that can be stopped."""
 
     def start(self) -> None: ...
@@ -25,10 +25,10 @@ S = TypeVar("S")
 class ServerThreads(threading.Thread, Generic[S]):
     """A thread of `make(server)` for each of `servers()`, until `stop()`."""
 
-    def __init__(self, servers: Callable[[], Iterable[S]], make: Callable[[S], Stoppable]) -> None:
+    def __init__(self, servers: Callable[[], Iterable[S]], make: Callable[[S], StoppableThread]) -> None:
         super().__init__(name="servers", daemon=True)
         self._servers, self._make = servers, make
-        self._working: dict[S, Stoppable] = {}
+        self._working: dict[S, StoppableThread] = {}
         self._stopping = threading.Event()
 
     def run(self) -> None:

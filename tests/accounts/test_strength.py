@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.accounts.strength import DISGUISES, beginning, check_strength
+from pipeline.accounts.strength import DISGUISES, check_strength, judged_part
 from pipeline.validation.errors import Problem
 
 OWNER = ["kim.lovelace@acme.example", "Kim Lovelace", "Acme Licensing"]
@@ -74,6 +74,6 @@ def test_passwords_that_are_judged_at_the_same_time_know_nothing_of_each_other(h
 
 @pytest.mark.parametrize("password", [DISGUISES * 51, "({[<1!|7" * 128, "0" * 1024, "p4$$w0rd" * 128])
 def test_the_judge_sees_no_more_than_it_can_judge_quickly(password):
-    seen = beginning(password)
+    seen = judged_part(password)
     assert len(seen) == 32
     assert len(set(seen) & set(DISGUISES)) <= 8

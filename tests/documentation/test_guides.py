@@ -65,11 +65,25 @@ def test_a_guide_can_be_read_by_everyone(name, options, reader):
     assert visit.complaints == []
 
 
+@pytest.mark.long
+def test_axe_finds_nothing_in_any_guide_on_a_phone_and_on_a_desktop(reader):
+    visit = reader(**PHONE)
+    pages = [*PATHS, "/docs/search?q=webhook", "/docs/search?q=xyzzy"]
+    found = {path: [kind for kind in faults(visit.open(path)) if "small targets" not in kind] for path in pages}
+    assert [path for path in pages if found[path]] == []
+
+
 def test_on_a_phone_a_table_shows_each_cell_below_its_heading(reader):
     page = reader(**PHONE).open("/docs/limits")
     cell = page.locator("main td[data-label]").first
     assert cell.evaluate("node => getComputedStyle(node, '::before').content").startswith('"')
     assert all(page.locator("main .wide").evaluate_all("all => all.map(one => one.scrollWidth <= one.clientWidth)"))
+
+
+def test_on_a_phone_the_bar_shows_all_its_links_in_two_lines(reader):
+    bar = reader(**PHONE).open("/docs").locator("nav.site")
+    assert bar.evaluate("bar => bar.scrollHeight <= bar.clientHeight")
+    assert len({link.bounding_box()["y"] for link in bar.locator("a").all()}) == 2
 
 
 def search(anonymous, words):

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.forms.accessible import violations
 from tests.forms.browsing import eventually
 
 PARTNER, STRANGER = "https://www.partner.example", "https://www.stranger.example"
@@ -70,6 +71,13 @@ def test_a_listed_origin_shows_the_form_as_high_as_it_is_and_it_can_be_sent(embe
     click(frame.get_by_role("button", name="Send"))
     expect(frame.get_by_role("heading", name="On its way")).to_be_visible()
     assert len(organization.member.get("/api/leads", status=200).json["data"]) == 1
+
+
+def test_the_form_in_a_frame_can_be_used_by_everyone(embed):
+    page = embed(PARTNER)
+    expect(page.frame_locator("iframe").locator("html.framed")).to_be_attached()
+    (frame,) = [frame for frame in page.frames if frame.parent_frame]
+    assert violations(frame) == []
 
 
 def test_a_page_of_another_origin_shows_nothing_of_it(embed, said, browser):

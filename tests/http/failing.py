@@ -7,7 +7,7 @@ from pipeline.accounts import service
 from pipeline.database import queries
 from pipeline.http.core.security import PUBLIC, Permission
 from pipeline.http.endpoints.contract import Contract
-from pipeline.http.endpoints.way import handler_of
+from pipeline.http.endpoints.steps import handler_of
 from pipeline.validation import Query, Text, optional
 from pipeline.validation.errors import Problem
 

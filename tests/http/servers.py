@@ -13,7 +13,7 @@ from pipeline.cli import logs
 from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
-from pipeline.process.loading import uncollected
+from pipeline.process.loading import without_garbage_collection
 from pipeline.process.settings import load
 from tests.waiting import SECONDS
 
@@ -37,7 +37,7 @@ def serve(port, alone=""):
     threads = load({}, os.environ).web_threads
     with closing(bound_socket("127.0.0.1", int(port))) as listener, suppress(KeyboardInterrupt):
         if alone:
-            with uncollected():
+            with without_garbage_collection():
                 own = server(listener, threads)
             run(own, [signalled(signal.SIGTERM)])
         else:

@@ -18,7 +18,7 @@ from tests.install.conftest import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
-UNITS = sorted((ROOT / "deploy").glob("*.service"))
+UNITS = sorted((ROOT / "deploy").glob("pipeline-*"))
 OURS = ("migrate", "web", "worker")
 MONITORING = ROOT / "deploy" / "monitoring"
 
@@ -118,7 +118,8 @@ def test_the_secrets_of_the_guide_are_those_of_compose_and_the_service_takes_the
 
 
 def test_systemd_accepts_the_units(tmp_path):
-    assert [unit.stem for unit in UNITS] == ["pipeline-migrate", "pipeline-web", "pipeline-worker"]
+    names = ["drill.service", "drill.timer", "migrate.service", "web.service", "worker.service"]
+    assert [unit.name.removeprefix("pipeline-") for unit in UNITS] == names
     (tmp_path / "pipeline").touch(mode=0o755)
     for unit in UNITS:
         (tmp_path / unit.name).write_text(unit.read_text().replace("/opt/pipeline/bin", str(tmp_path)))
@@ -126,6 +127,19 @@ def test_systemd_accepts_the_units(tmp_path):
         command = [analyze, "verify", *(str(tmp_path / unit.name) for unit in UNITS)]
         said = subprocess.run(command, capture_output=True, text=True, check=False).stderr
         assert [line for line in said.splitlines() if "pipeline-" in line] == []
+
+
+def test_journald_keeps_a_line_for_each_request_of_a_busy_server():
+    for name in ("web", "worker"):
+        unit = (ROOT / "deploy" / f"pipeline-{name}.service").read_text()
+        assert int(re.search(r"^LogRateLimitBurst=(\d+)$", unit, re.M)[1]) > 30 * 100_000
+
+
+def test_a_drill_has_its_copy_on_disk_and_nothing_else_to_write():
+    unit = (ROOT / "deploy" / "pipeline-drill.service").read_text()
+    (folder,) = re.findall(r"^CacheDirectory=(.+)$", unit, re.M)
+    assert f"Environment=TMPDIR=/var/cache/{folder}" in unit.splitlines()
+    assert "ProtectSystem=strict" in unit.splitlines()
 
 
 def test_the_settings_of_the_systemd_guide_are_whole(tmp_path):

@@ -78,7 +78,7 @@ def test_a_hidden_field_is_no_question(fields, place, code):
     ],
 )
 def test_a_value_is_given_once_cut_and_clean_and_everything_else_counts_for_nothing(query, kept):
-    assert Link(carried=tuple(query)).hidden(FIELDS) == kept
+    assert Link(carried=tuple(query)).hidden_values(FIELDS) == kept
 
 
 def test_looking_keeps_nothing_and_saving_keeps_what_the_link_brings(organization, invite, anonymous):

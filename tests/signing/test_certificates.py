@@ -48,7 +48,7 @@ def revocations(pdf):
 def told():
     """The errors that the start of a worker logs."""
     with capture_logs() as logs:
-        sealing.tell_unusable(envelopes.settings)
+        sealing.log_unusable_certificate(envelopes.settings)
     return [log["error"] for log in logs if log["log_level"] == "error"]
 
 

@@ -13,7 +13,7 @@ import time
 import structlog
 
 from pipeline.database import effects, execution, queries
-from pipeline.process.loading import uncollected
+from pipeline.process.loading import without_garbage_collection
 
 calls = []
 
@@ -56,7 +56,7 @@ def give_up(event, error):
 
 
 def main():
-    with uncollected():
+    with without_garbage_collection():
         from pipeline.cli import logs
         from pipeline.process.settings import load
         from pipeline.worker import relay

@@ -12,18 +12,18 @@ from pipeline.mail.languages import language_of
 
 
 @effect("interview_submitted")
-def tell_of_interview(event: Event) -> None:
+def notify_of_interview(event: Event) -> None:
     """Notifies the rep of the submitted invite `invite_id`."""
-    _tell_of_invite(event, "submitted")
+    _notify_of_invite(event, "submitted")
 
 
 @effect("interview_link_asked")
-def tell_of_wish(event: Event) -> None:
+def notify_of_link_request(event: Event) -> None:
     """Notifies the rep that invite `invite_id` needs a new link."""
-    _tell_of_invite(event, "link_asked")
+    _notify_of_invite(event, "link_asked")
 
 
-def _tell_of_invite(event: Event, kind: str) -> None:
+def _notify_of_invite(event: Event, kind: str) -> None:
     interview = queries.notification_interview(invite_id=event.payload["invite_id"])
     if interview is None:
         return
@@ -31,11 +31,11 @@ def _tell_of_invite(event: Event, kind: str) -> None:
     url = f"{event.settings.people_url}/interview-invites/{interview['invite_id']}/responses"
     names = {"prospect": interview["name"], "interview": interview["template_name"]}
     about = {"prospect": interview["name"], "lead": interview.pop("lead"), "flags": interview.pop("flags")}
-    tell(event, kind, names, {**interview, "url": url}, about=about, **people)
+    notify(event, kind, names, {**interview, "url": url}, about=about, **people)
 
 
 @effect("lead_captured")
-def tell_of_lead(event: Event) -> None:
+def notify_of_lead(event: Event) -> None:
     """Notifies the rep of the captured lead `lead_id`."""
     lead = queries.notification_lead(lead_id=event.payload["lead_id"], template_id=event.payload["template_id"])
     if lead is None:
@@ -47,27 +47,27 @@ def tell_of_lead(event: Event) -> None:
         "url": f"{event.settings.people_url}/leads/{lead['lead_id']}",
     }
     names = {"lead": lead["name"], "company": lead["company"], "interview": lead["template_name"]}
-    tell(event, "captured", names, data, assigned_to=assigned_to, gathering=True)
+    notify(event, "captured", names, data, assigned_to=assigned_to, gathering=True)
 
 
 @effect(digest.EVENT)
-def tell_of_leads(event: Event) -> None:
+def notify_of_digest(event: Event) -> None:
     """Sends user `user_id` the digest for `ends_at`."""
     digest.send(event, event.settings.app_url and f"{event.settings.people_url}/leads")
 
 
 @effect("webhook_paused")
-def tell_of_pause(event: Event) -> None:
+def notify_of_paused_webhook(event: Event) -> None:
     """Notifies administrators of the paused webhook `webhook_id`."""
     webhook = queries.webhook_paused(id=event.payload["webhook_id"])
     if webhook is None:
         return
     host = urlsplit(webhook["url"]).hostname or ""
     data = {"webhook_id": webhook["id"], "host": host, "url": f"{event.settings.people_url}/webhooks/{webhook['id']}"}
-    tell(event, "paused", {"host": host}, data)
+    notify(event, "paused", {"host": host}, data)
 
 
-def tell(
+def notify(
     event: Event,
     kind: str,
     names: Mapping[str, str | None],

@@ -39,10 +39,10 @@ class Following(threading.Thread):
                 self._away = None
                 self._stopping.wait(0 if made else LOOK_SECONDS)
             except Exception as error:
-                self._tell_outage(error)
+                self._log_outage(error)
                 self._stopping.wait(OUTAGE_SECONDS)
 
-    def _tell_outage(self, error: Exception) -> None:
+    def _log_outage(self, error: Exception) -> None:
         outage = isinstance(error, psycopg.OperationalError)
         reason = OUTAGE if outage else type(error).__name__
         if self._away != reason:

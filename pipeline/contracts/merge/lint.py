@@ -83,7 +83,7 @@ def _wrong_text(body: etree._Element, targets: Targets, tags: Tags) -> Iterator[
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
-        for character, wrong in chain(_wrong_tags(run.text, run, tags), targets.missed(run)):
+        for character, wrong in chain(_wrong_tags(run.text, run, tags), targets.wrong_references(run)):
             yield f"Paragraph {paragraph}, character {character}", wrong
 
 

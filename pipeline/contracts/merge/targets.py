@@ -23,7 +23,7 @@ class Targets:
         self.repeated = {element.get("id") for element in elements if REPEATED(element)}
         self.numbers = _numbers(content) if elements else {}
 
-    def missed(self, run: Run) -> Iterator[tuple[int, tuple[str, str]]]:
+    def wrong_references(self, run: Run) -> Iterator[tuple[int, tuple[str, str]]]:
         """(character from 1, (code, message)) of each reference without exactly one number."""
         position = 1
         for slot in run.slots:

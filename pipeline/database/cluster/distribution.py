@@ -51,7 +51,7 @@ def distribute(url: str, progress: Progress = lambda line: None, shards: int = S
             _prepare(worker)
         _begin(coordinator, shards, progress)
         coordinator.execute(EVERYWHERE)
-        _go_on(coordinator, progress)
+        _run_steps(coordinator, progress)
         coordinator.execute(LOCAL)
         _copy_to(workers, coordinator, progress)
         coordinator.execute(f"update {STEPS} set done_at = now() where statement = %s", [COPY])
@@ -133,7 +133,7 @@ def _placing(coordinator: Connection, shards: int) -> list[tuple[str, str]]:
     return steps
 
 
-def _go_on(coordinator: Connection, progress: Progress) -> None:
+def _run_steps(coordinator: Connection, progress: Progress) -> None:
     left = f"select number, says, statement from {STEPS} where done_at is null and statement <> %s order by number"
     steps = coordinator.execute(left, [COPY]).fetchall()
     for place, (number, says, statement) in enumerate(steps, 1):

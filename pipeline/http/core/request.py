@@ -48,7 +48,7 @@ class Request(pyramid.request.Request):
     content_length: int | None
     matchdict: dict[str, str]
     registry: Registry
-    # `id` is for logs; `transaction` is for way.py; `caller` is unset at public endpoints.
+    # `id` is for logs; `transaction` is for steps.py; `caller` is unset at public endpoints.
     id: str
     transaction: Transaction | None = None
     caller: Identity

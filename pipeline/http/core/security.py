@@ -157,7 +157,7 @@ def authorize(caller: Identity, permission: Permission) -> None:
 
 
 class SecurityPolicy:
-    """Refuses each view without a contract (way.py) that is not declared as public."""
+    """Refuses each view without a contract (steps.py) that is not declared as public."""
 
     def permits(self, request: Request, context: object, permission: str) -> bool:
         return False

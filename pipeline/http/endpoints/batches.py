@@ -59,7 +59,7 @@ def perform(kind: BatchKind, request: Request, body: Values) -> bytes:
     size = sum(len(body[name]) for name in (*LISTS, "delete"))
     if size > SMALL:
         slots.hold(request, slots.BATCH)
-        limits.spend_again(request, (size - 1) // SMALL)
+        limits.count_again(request, (size - 1) // SMALL)
     for _ in range(ATTEMPTS - 1):
         try:
             return _perform(kind, body)

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.database import Connection, queries
 from pipeline.database.queries import Query
 from pipeline.http.endpoints.pagination import bounded_search
-from pipeline.http.endpoints.streams import Stream, gathered
+from pipeline.http.endpoints.streams import Stream, join_pieces
 
 MEDIA_TYPE = "text/csv"
 CONTENT_TYPE = f"{MEDIA_TYPE}; charset=utf-8; header=present"
@@ -32,4 +32,4 @@ def _file(
     with bounded_search(parameters), connection.cursor() as cursor, cursor.copy(statement) as copy:
         yield header_line(columns)
         # COPY sends single rows with LF; RFC 4180 wants CR LF.
-        yield from gathered(b"".join((row[:-1], b"\r\n")) for row in copy)
+        yield from join_pieces(b"".join((row[:-1], b"\r\n")) for row in copy)

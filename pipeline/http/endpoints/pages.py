@@ -19,7 +19,7 @@ from pyramid.response import Response
 from pipeline.http.core.request import Request, View
 from pipeline.http.core.security import PUBLIC, Permission
 from pipeline.http.endpoints.contract import Contract, Options, Visitor
-from pipeline.http.endpoints.way import handler_of
+from pipeline.http.endpoints.steps import handler_of
 from pipeline.validation.errors import Problem
 
 UNFRAMED = "frame-ancestors 'none'"

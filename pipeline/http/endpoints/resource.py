@@ -23,7 +23,7 @@ from pipeline.http.core.scopes import scopes_of
 from pipeline.http.core.security import PUBLIC, Permission
 from pipeline.http.endpoints.answers import body_of, or_404
 from pipeline.http.endpoints.contract import Contract, Options
-from pipeline.http.endpoints.way import handler_of
+from pipeline.http.endpoints.steps import handler_of
 from pipeline.http.quotas import slots
 from pipeline.validation import Values
 
@@ -111,7 +111,7 @@ class Resource(Service):
                 # The view of a public upload takes the slot.
                 heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
             )
-            # way.py authorizes.
+            # steps.py authorizes.
             self.add_view(method, handler_of(contract), permission=PUBLIC, schema=contract)
             return view
 

@@ -65,7 +65,7 @@ def _chunks(
         database.end(connection, commit=complete)
 
 
-def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+def join_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Small pieces joined into chunks."""
     held, size = [], 0
     for piece in pieces:

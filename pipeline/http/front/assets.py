@@ -41,14 +41,14 @@ class Assets:
         # RFC 9110 admits every encoding without the header, but few such clients decompress.
         named = "Accept-Encoding" in request.headers
         plain = None if named and request.accept_encoding.acceptable_offers(["gzip"]) else asset.plain
-        response = lasting(asset.packed if plain is None else plain, asset.content_type)
+        response = immutable_response(asset.packed if plain is None else plain, asset.content_type)
         if plain is None:
             response.headers["Content-Encoding"] = "gzip"
         response.headers["Vary"] = "Accept-Encoding"
         return response
 
 
-def lasting(body: bytes, content_type: str, charset: str | None = "utf-8") -> Response:
+def immutable_response(body: bytes, content_type: str, charset: str | None = "utf-8") -> Response:
     """A response that clients cache for a year."""
     response = Response(body, content_type=content_type, charset=charset)
     response.headers["Cache-Control"] = FOR_GOOD

@@ -17,7 +17,7 @@ from pipeline.http.core.problems import allowed, answer
 from pipeline.http.core.request import Handler, Registry, Request
 from pipeline.http.quotas.limits import headers as limit_headers
 from pipeline.process.metrics import durations, in_sql, requests, series
-from pipeline.process.tracing import request_span, tell_answer
+from pipeline.process.tracing import describe_response, request_span
 from pipeline.validation.errors import Problem
 
 # Tools append query parameters in any encoding to shared links.
@@ -55,7 +55,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
                     admit(request, response, origins)
                 # The path may hold a token.
                 route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
-                tell_answer(span, request, route, response.status_code)
+                describe_response(span, request, route, response.status_code)
             seconds = time.perf_counter() - started
             count(request, response.status_code, seconds)
             spent = {"ms": round(seconds * 1000, 2), "sql_ms": round(meter.seconds * 1000, 2), "queries": meter.number}

@@ -7,7 +7,7 @@ from pipeline.http.core.scopes import PERSON
 from pipeline.http.core.security import PUBLIC
 from pipeline.http.endpoints.contract import CHANGES, Contract, endpoints
 from pipeline.http.endpoints.shapes import Bodies, Record
-from pipeline.http.openapi import bodies, examples, failures, fields, manners, words
+from pipeline.http.openapi import bodies, common_headers, examples, failures, fields, words
 from pipeline.validation import MAX_VIOLATIONS, Schema, codes
 from pipeline.validation.errors.codes import CODES
 from pipeline.validation.nested import described
@@ -100,8 +100,8 @@ def document(registry: Registry) -> Schema:
             "securitySchemes": SECURITY,
             "schemas": {"Problem": PROBLEM, **dict(sorted(schemas.items()))},
             "responses": dict(sorted(refused.items())),
-            "parameters": manners.PARAMETERS,
-            "headers": manners.HEADERS,
+            "parameters": common_headers.PARAMETERS,
+            "headers": common_headers.HEADERS,
         },
     }
 
@@ -125,15 +125,15 @@ def _operation(
         "summary": words.summary(contract),
         "description": words.description(contract),
         "tags": [words.tag(contract.path)],
-        "parameters": [*_parameters(contract), *manners.parameters(contract)],
+        "parameters": [*_parameters(contract), *common_headers.parameters(contract)],
         **_security(contract),
         "responses": {
             **{
-                str(status): _success(contract, answer, manners.success_headers(contract))
+                str(status): _success(contract, answer, common_headers.success_headers(contract))
                 for status in (contract.found, contract.status)
                 if status
             },
-            **manners.responses(contract),
+            **common_headers.responses(contract),
             **failures.responses(contract, refused),
         },
     }

@@ -3,7 +3,7 @@
 from pipeline.http.core.scopes import PERSON
 from pipeline.http.core.security import ADMIN, PUBLIC
 from pipeline.http.endpoints.contract import Contract
-from pipeline.http.openapi.manners import header
+from pipeline.http.openapi.common_headers import header
 from pipeline.validation import Schema
 from pipeline.validation.errors.codes import CODES
 

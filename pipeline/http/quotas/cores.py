@@ -13,7 +13,7 @@ def number() -> int:
     return len(os.sched_getaffinity(0)) if CAN_BIND else os.cpu_count() or 1
 
 
-def in_turn(bind: bool = True) -> Iterator[int | None]:
+def cycle_cores(bind: bool = True) -> Iterator[int | None]:
     """A core for each process; None if unbound."""
     if not (bind and CAN_BIND):
         return itertools.repeat(None)

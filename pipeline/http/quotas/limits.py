@@ -88,7 +88,7 @@ def of_caller(user_id: int | None, key_id: int | None) -> tuple[Bucket, str]:
     return (KEY, str(key_id)) if user_id is None else (USER, str(user_id))
 
 
-def spend_again(request: Request, times: int) -> None:
+def count_again(request: Request, times: int) -> None:
     """Count the request `times` more for its caller; raises 429."""
     caller = request.caller
     bucket, who = of_caller(caller.user_id, caller.key_id)

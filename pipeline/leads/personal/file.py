@@ -11,7 +11,7 @@ from psycopg.rows import tuple_row
 from pipeline.database import Connection, dumps, queries
 from pipeline.database.queries import SentQuery
 from pipeline.http.core.bodies import JSON
-from pipeline.http.endpoints.streams import Stream, gathered
+from pipeline.http.endpoints.streams import Stream, join_pieces
 from pipeline.leads.personal.shapes import SECTIONS
 
 
@@ -25,7 +25,7 @@ def personal_data(id: int) -> Stream | None:
     head = {"lead_id": id, "addresses": person["addresses"]}
     sent = queries.person_data.sent(ids)
     filename = f"personal-data-lead-{id}.json"
-    return Stream(lambda connection: gathered(_pieces(head, sent, connection)), JSON, filename)
+    return Stream(lambda connection: join_pieces(_pieces(head, sent, connection)), JSON, filename)
 
 
 def _pieces(head: dict[str, Any], sent: SentQuery, connection: Connection) -> Iterator[bytes]:

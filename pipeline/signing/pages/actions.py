@@ -12,7 +12,7 @@ from pipeline.signing.access import Client
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.errors import Problem
-from pipeline.validation.types import set_apart
+from pipeline.validation.types import isolate_direction
 
 # The URL's further parameters, and sentences by field.
 Done = tuple[dict[str, str], dict[str, str]]
@@ -46,7 +46,9 @@ def send_code(visit: SigningVisit, row: Row, client: Client) -> Done:
             raise
         result, secret = service.SPENT, ""
     if result == service.SPENT:
-        return {}, {"code": visit.texts("sign.error.code_limit", organization=set_apart(row["organization_name"]))}
+        return {}, {
+            "code": visit.texts("sign.error.code_limit", organization=isolate_direction(row["organization_name"]))
+        }
     if result == service.SOON:
         return {}, {"code": visit.texts("sign.error.code_soon")}
     visit.keep(secret)

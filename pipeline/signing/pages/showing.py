@@ -14,7 +14,7 @@ from pipeline.http.quotas.slots import PAGE, hold
 from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.pages.contract import readable
 from pipeline.signing.pages.visit import SigningVisit
-from pipeline.validation.types import set_apart
+from pipeline.validation.types import isolate_direction
 
 NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 # Longer contracts need a slot: about 15 ms of CPU.
@@ -44,7 +44,7 @@ def show(
 ) -> Response:
     """The page of a request; `asked`: a code was sent. 422 with errors, by field."""
     state = state or state_of(row)
-    organization = set_apart(row["organization_name"])
+    organization = isolate_direction(row["organization_name"])
     values = {"organization": organization, "email": hint(row["signer_email"]), "date": _copy_until(visit, row)}
     hidden = state in ("code", "waiting") or not row["opened"]
     part = ALONE if hidden and state != "code" else PARTS.get(state, ALONE)
@@ -74,7 +74,7 @@ def show(
 def hint(email: str) -> str:
     """An address that only its owner recognizes."""
     local, _, domain = email.rpartition("@")
-    return set_apart(f"{local[:1]}…@{domain}")
+    return isolate_direction(f"{local[:1]}…@{domain}")
 
 
 def _lead(row: Row, state: str, asked: bool) -> str:

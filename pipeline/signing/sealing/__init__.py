@@ -31,7 +31,7 @@ def offered(settings: Settings) -> bool:
     return bool(settings.signing_certificate)
 
 
-def tell_unusable(settings: Settings) -> None:
+def log_unusable_certificate(settings: Settings) -> None:
     """Logs why the configured certificate cannot seal."""
     try:
         if offered(settings):

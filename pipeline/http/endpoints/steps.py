@@ -34,7 +34,7 @@ ATTEMPTS = 50
 TOKEN, SLUG = "token", "slug"
 
 
-class Way:
+class RequestSteps:
     """The state of a request between its steps, and the steps."""
 
     def __init__(self, request: Request, contract: Contract) -> None:
@@ -193,30 +193,30 @@ class Way:
         return Invalid([*problem.violations, *others]) if others else error
 
 
-Step = Callable[[Way], Response | None]
+Step = Callable[[RequestSteps], Response | None]
 
 
 def steps_of(contract: Contract) -> tuple[Sequence[Step], Sequence[Step]]:
     """The steps of an endpoint in order; those of the second list are tried again on a snapshot."""
     public, entry = contract.access == PUBLIC, entry_of(contract)
     once: list[tuple[object, Sequence[Step]]] = [
-        (contract.visit, [Way.admit]),
-        (contract.limit, [Way.limit]),
+        (contract.visit, [RequestSteps.admit]),
+        (contract.limit, [RequestSteps.limit]),
         (not public, entry),
-        (contract.visit is None, [Way.intake]),
-        (contract.streams, [Way.record_export, Way.commit, *entry]),
-        (contract.stale, [Way.read_replica]),
-        (contract.upload, [Way.receive] if public else [Way.commit, Way.receive, *entry]),
+        (contract.visit is None, [RequestSteps.intake]),
+        (contract.streams, [RequestSteps.record_export, RequestSteps.commit, *entry]),
+        (contract.stale, [RequestSteps.read_replica]),
+        (contract.upload, [RequestSteps.receive] if public else [RequestSteps.commit, RequestSteps.receive, *entry]),
         # A stranger's request costs no connection before it is checked.
         (public, entry),
     ]
     tried: list[tuple[object, Sequence[Step]]] = [
-        (contract.replayable, [Way.repeat]),
-        (contract.heeds_tag, [Way.compare]),
-        (True, [Way.perform]),
-        (contract.renders and entry, [Way.commit]),
-        (contract.renders, [Way.render]),
-        (True, [Way.answer]),
+        (contract.replayable, [RequestSteps.repeat]),
+        (contract.heeds_tag, [RequestSteps.compare]),
+        (True, [RequestSteps.perform]),
+        (contract.renders and entry, [RequestSteps.commit]),
+        (contract.renders, [RequestSteps.render]),
+        (True, [RequestSteps.answer]),
     ]
     return _chosen(once), _chosen(tried)
 
@@ -229,7 +229,11 @@ def entry_of(contract: Contract) -> Sequence[Step]:
     """The steps by which a transaction begins."""
     if contract.transaction == NONE:
         return []
-    return [Way.open] if contract.access == PUBLIC else [Way.share, Way.open, Way.identify, Way.authorize]
+    return (
+        [RequestSteps.open]
+        if contract.access == PUBLIC
+        else [RequestSteps.share, RequestSteps.open, RequestSteps.identify, RequestSteps.authorize]
+    )
 
 
 def handler_of(contract: Contract) -> Handler:
@@ -237,25 +241,25 @@ def handler_of(contract: Contract) -> Handler:
     once, tried = steps_of(contract)
 
     def handle(request: Request) -> Response:
-        way = Way(request, contract)
-        with way.transaction:
+        request_steps = RequestSteps(request, contract)
+        with request_steps.transaction:
             for step in once:
-                step(way)
-            response = _on_snapshot(way, tried) if way.is_on_snapshot else way.run(tried)
+                step(request_steps)
+            response = _on_snapshot(request_steps, tried) if request_steps.is_on_snapshot else request_steps.run(tried)
             if response.status_code >= 400:
-                way.transaction.end(commit=False)
+                request_steps.transaction.end(commit=False)
             return response
 
     return handle
 
 
-def _on_snapshot(way: Way, steps: Sequence[Step]) -> Response:
+def _on_snapshot(request_steps: RequestSteps, steps: Sequence[Step]) -> Response:
     """The response, tried again after serialization failures; raises 503 after 50 of them."""
     for _ in range(ATTEMPTS):
         try:
-            return way.run(steps)
+            return request_steps.run(steps)
         except SerializationFailure:
-            way.renew()
+            request_steps.renew()
     raise Problem("unavailable")
 
 

@@ -1,6 +1,6 @@
-"""The steps of every endpoint and page, as in `ways.txt`.
+"""The steps of every endpoint and page, as in `steps.txt`.
 
-python -m tests.http.ways
+python -m tests.http.steps
 """
 
 from collections import defaultdict
@@ -12,23 +12,23 @@ from pipeline import declare
 from pipeline.http.core.security import PUBLIC
 from pipeline.http.endpoints.contract import endpoints
 from pipeline.http.endpoints.pages import PAGES
-from pipeline.http.endpoints.way import steps_of
+from pipeline.http.endpoints.steps import steps_of
 
 FILE = Path(__file__).with_suffix(".txt")
 
 
-def ways():
+def recorded():
     """The endpoints and pages below the steps that they share, in order."""
     config = Configurator()
     config.include("pipeline.http.endpoints.resource")
     config.include(declare)
     found = defaultdict(list)
     for contract in (*endpoints(config.registry), *PAGES):
-        found[way(contract)].append(f"    {endpoint(contract)}\n")
+        found[line_of(contract)].append(f"    {endpoint(contract)}\n")
     return "".join(f"{steps}\n{''.join(sorted(found[steps]))}" for steps in sorted(found))
 
 
-def way(contract):
+def line_of(contract):
     """The transaction and the steps."""
     once, tried = steps_of(contract)
     snapshot = " on a snapshot" if contract.merges else " on a snapshot with If-Match" if contract.heeds_tag else ""
@@ -43,4 +43,4 @@ def endpoint(contract):
 
 
 if __name__ == "__main__":
-    FILE.write_text(ways())
+    FILE.write_text(recorded())
