@@ -56,17 +56,6 @@ GIVEN = {
     "privacy": True,
 }
 
-# The fewest with which it can be sent.
-COMPLETE = {
-    "your_name": "Ada",
-    "work_email": "ada@example.com",
-    "company": "Engines",
-    "product_line": "license-cloud",
-    "seats": 5,
-    "timeline": "later",
-    "privacy": True,
-}
-
 
 def launch(playwright, name):
     """The system's Chromium or Firefox, started."""

@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 from webtest import TestApp
 
-from tests.forms.accessible import faults
+from pipeline.http.callers.signed_links import answers_url
 from tests.forms.browsing import Site
 from tests.forms.paper import Paper
 from tests.http.applications import application
+from tests.http.counting import ADDRESSES
 from tests.interviews.language import template
 from tests.support import interview
 
@@ -19,15 +19,29 @@ DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 
 @pytest.fixture(scope="session")
 def with_redis(settings, redis_url):
-    """An application with Redis."""
+    """A client of an application with Redis."""
     with application(settings, redis_url=redis_url, database_pool=2) as app:
+        yield TestApp(app)
+
+
+@pytest.fixture(scope="session")
+def counting_app(settings):
+    """An application that counts for real, by itself, with a quota of one lead for a form."""
+    options = {"rate_limit_factor": 1, "redis_url": "redis://127.0.0.1:1/0", "database_pool": 2}
+    with application(settings, capture_quota_per_form=1, **options) as app:
         yield app
 
 
 @pytest.fixture
-def app(with_redis):
+def address():
+    """Where a test's prospect calls from."""
+    return next(ADDRESSES)
+
+
+@pytest.fixture
+def counting(counting_app, address):
     """A client of it."""
-    return TestApp(with_redis)
+    return TestApp(counting_app, extra_environ={"REMOTE_ADDR": address})
 
 
 @pytest.fixture
@@ -35,29 +49,6 @@ def own_site(site_environ, tmp_path):
     """A site that one test may kill and start again, with the rate limits of production."""
     with Site({**site_environ, "RATE_LIMIT_FACTOR": "1"}, tmp_path / "log") as site:
         yield site
-
-
-@pytest.fixture
-def context(open_context):
-    """One person's browser."""
-    return open_context()
-
-
-@pytest.fixture
-def page(context):
-    """A tab in it."""
-    return context.new_page()
-
-
-@pytest.fixture
-def check(page):
-    """check(state): the tab shows a page of this state, which is for everyone."""
-
-    def measure(state):
-        expect(page.locator("body")).to_have_attribute("data-state", state)
-        assert faults(page) == {}
-
-    return measure
 
 
 @pytest.fixture
@@ -119,6 +110,30 @@ def small(organization, anonymous, visit):
         paper = visit(invite, query)
         paper.stored = lambda: anonymous.get(interview(invite), status=200).json["answers"]
         return paper
+
+    return open_one
+
+
+@pytest.fixture
+def answered(organization, anonymous):
+    """answered(question, …, answers, **template): an invite of a lead's that is being answered."""
+
+    def make(*questions, answers, **fields):
+        lead = organization.insert("leads", first_name="Pat", last_name="Prospect", company="Engines & Co")
+        invite = organization.invite(organization.template(**template(*questions, **fields)), lead_id=lead)
+        anonymous.patch(interview(invite), {"answers": answers}, status=200)
+        return invite
+
+    return make
+
+
+@pytest.fixture
+def reps_page(settings, organization, anonymous):
+    """reps_page(invite, query=""): the page on which the member reads the answers."""
+
+    def open_one(invite, query=""):
+        address = answers_url(settings, organization.id, invite["id"], organization.users["member"])
+        return Paper(anonymous.app, address.removeprefix(settings.public_url) + query)
 
     return open_one
 

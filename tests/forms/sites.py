@@ -5,9 +5,10 @@ import json
 
 import pytest
 import redis
+from playwright.sync_api import expect
 
 from pipeline.http.quotas import counts, limits
-from tests.forms.accessible import LOOKS
+from tests.forms.accessible import LOOKS, WIDTHS, faults
 from tests.forms.browsing import Site, launch
 from tests.waiting import SECONDS
 
@@ -89,6 +90,40 @@ def open_context(browser, site, look):
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+@pytest.fixture
+def width():
+    """The one of WIDTHS that a test asks for."""
+
+
+@pytest.fixture
+def script():
+    """Whether scripts run."""
+    return True
+
+
+@pytest.fixture
+def context(open_context, width, script):
+    """One person's browser."""
+    return open_context(java_script_enabled=script, **WIDTHS.get(width, {}))
+
+
+@pytest.fixture
+def page(context):
+    """A tab in it."""
+    return context.new_page()
+
+
+@pytest.fixture
+def check(page):
+    """check(state): the tab shows a page of this state, which is for everyone."""
+
+    def measure(state):
+        expect(page.locator("body")).to_have_attribute("data-state", state)
+        assert faults(page) == {}
+
+    return measure
 
 
 def _is_complaint(message):

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import SIDEWAYS, WIDTHS, faults, in_every_look, violations
+from tests.forms.accessible import SIDEWAYS, faults, in_every_look, violations
 from tests.forms.browsing import GIVEN, go_on
 from tests.support import interview
 
@@ -147,10 +147,7 @@ def test_errors_are_summed_up_with_links_and_read_out(site, page, invite):
 
 
 @in_every_look
-def test_no_step_has_a_violation_a_small_target_or_a_sideways_scroll(
-    width, look, site, open_context, invite, anonymous
-):
-    page = open_context(**WIDTHS[width]).new_page()
+def test_no_step_has_a_violation_a_small_target_or_a_sideways_scroll(site, page, invite, anonymous):
     anonymous.patch(interview(invite), {"answers": BRANCHED}, status=200)
     for step in STEPS:
         page.goto(f"{site.interview(invite)}?step={step}")

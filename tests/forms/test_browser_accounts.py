@@ -6,18 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from pipeline.forms.texts import CATALOGUES
-from tests.forms.accessible import WIDTHS, faults, in_every_language, in_every_look
+from tests.forms.accessible import faults, in_every_language, in_every_look
 from tests.forms.browsing import go_on
 
 STRONG = "violet harbour 7 lanterns"
 LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitänswitwenrente"
 EXPIRE = "update app.account_links set expires_at = now() where organization_id = %s"
-
-
-@pytest.fixture
-def page(open_context, width):
-    """A tab of this width."""
-    return open_context(**WIDTHS[width]).new_page()
 
 
 @pytest.fixture
@@ -39,7 +33,7 @@ def invited(invite):
 
 @pytest.mark.long
 @in_every_look
-def test_an_invitation_is_for_everyone_until_it_is_accepted(width, look, page, invited, check):
+def test_an_invitation_is_for_everyone_until_it_is_accepted(page, invited, check):
     check("activate")
     page.locator("#f-password").fill("Password123")
     go_on(page, "Accept the invitation")
@@ -52,9 +46,7 @@ def test_an_invitation_is_for_everyone_until_it_is_accepted(width, look, page, i
 
 @pytest.mark.long
 @in_every_look
-def test_an_invitation_that_is_declined_expired_or_unknown_is_for_everyone(
-    width, look, site, page, organization, new_organization, invite, invited, check
-):
+def test_an_invitation_that_is_over_is_for_everyone(site, page, organization, new_organization, invite, invited, check):
     go_on(page, "Decline")
     check("declined")
     invite(f"member@{new_organization().name}.example")
@@ -68,9 +60,7 @@ def test_an_invitation_that_is_declined_expired_or_unknown_is_for_everyone(
 
 @pytest.mark.long
 @in_every_look
-def test_a_new_password_is_for_everyone_from_asking_to_saving(
-    width, look, site, own_site, page, organization, post, check
-):
+def test_a_new_password_is_for_everyone_from_asking_to_saving(site, own_site, page, organization, post, check):
     def ask():
         page.goto(f"{site.url}/forms/forgot")
         check("forgot")
@@ -96,7 +86,7 @@ def test_a_new_password_is_for_everyone_from_asking_to_saving(
 
 @pytest.mark.parametrize("width", ["phone"])
 @in_every_language
-def test_every_language_fits_a_phone(language, width, page, organization, owner, invited):
+def test_every_language_fits_a_phone(language, page, organization, owner, invited):
     owner.execute("update app.organizations set name = %s where id = %s", [LONG_WORD, organization.id])
     page.goto(f"{page.url.partition('?')[0]}?lang={language}")
     page.locator("#f-password").fill("Password123")
@@ -106,8 +96,7 @@ def test_every_language_fits_a_phone(language, width, page, organization, owner,
     assert faults(page) == {}
 
 
-@pytest.mark.parametrize("width", ["desktop"])
-def test_the_keyboard_alone_accepts_an_invitation(width, page, invited):
+def test_the_keyboard_alone_accepts_an_invitation(page, invited):
     page.locator("#f-name").focus()
     page.keyboard.press("Tab")
     page.keyboard.type(STRONG)

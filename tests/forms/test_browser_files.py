@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import WIDTHS, faults, in_every_look
+from tests.forms.accessible import faults, in_every_look
 from tests.forms.browsing import go_on
 from tests.interviews.language import question
 
@@ -28,13 +28,7 @@ def choose(page, *names):
     )
 
 
-@pytest.fixture
-def page(open_context, request):
-    """A tab; with the parameter False without JavaScript."""
-    return open_context(java_script_enabled=getattr(request, "param", True)).new_page()
-
-
-@pytest.mark.parametrize("page", [True, False], ids=["with the module", "without JavaScript"], indirect=True)
+@pytest.mark.parametrize("script", [True, False])
 def test_files_are_sent_found_again_after_back_and_reload_and_taken_away(site, page, form, organization):
     page.goto(site.capture(form))
     expect(page.locator("#save-state")).to_contain_text("stored for one day")
@@ -59,8 +53,7 @@ def test_files_are_sent_found_again_after_back_and_reload_and_taken_away(site, p
 
 @in_every_look
 @pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.browsers), "ar"])
-def test_the_page_of_files_is_for_everyone(site, open_context, form, width, look, language):
-    page = open_context(**WIDTHS[width]).new_page()
+def test_the_page_of_files_is_for_everyone(site, page, form, language):
     page.goto(f"{site.capture(form)}?lang={language}")
     assert faults(page) == {}
     choose(page, "a name of a file that is as long as people like to make them 2026-11-26 final (2).txt", "plan.exe")

@@ -5,12 +5,7 @@ from playwright.sync_api import expect
 
 from tests.forms.browsing import go_on, review
 
-
-@pytest.fixture(
-    params=[True, pytest.param(False, marks=pytest.mark.browsers)], ids=["with the module", "without JavaScript"]
-)
-def page(open_context, request):
-    return open_context(java_script_enabled=request.param).new_page()
+pytestmark = pytest.mark.parametrize("script", [True, pytest.param(False, marks=pytest.mark.browsers)])
 
 
 def test_each_page_of_a_public_form_is_left_and_found_again(site, page, evaluation):

@@ -4,19 +4,13 @@ import pytest
 from playwright.sync_api import expect
 
 from pipeline.http.callers import signed_links
-from tests.forms.accessible import WIDTHS, in_every_look
-from tests.forms.browsing import COMPLETE, Site, go_on, review, state
+from tests.forms.accessible import in_every_look
+from tests.forms.browsing import GIVEN, Site, go_on, review, state
 from tests.support import interview
 
 
-@pytest.fixture
-def page(open_context, width):
-    """A tab of this width."""
-    return open_context(**WIDTHS[width]).new_page()
-
-
 @in_every_look
-def test_a_public_form_is_for_everyone_from_its_first_page_to_its_thanks(width, look, site, page, evaluation, check):
+def test_a_public_form_is_for_everyone_from_its_first_page_to_its_thanks(site, page, evaluation, check):
     page.goto(site.capture(evaluation))
     go_on(page)
     expect(page.locator("#errors")).to_be_focused()
@@ -43,7 +37,7 @@ def test_a_public_form_is_for_everyone_from_its_first_page_to_its_thanks(width, 
 
 
 @in_every_look
-def test_every_state_of_saving_is_read_out_and_for_everyone(width, look, site, page, invite, spent, check):
+def test_every_state_of_saving_is_read_out_and_for_everyone(site, page, invite, spent, check):
     def told(name):
         state(page, name)
         expect(page.locator("#save-state")).to_have_attribute("aria-live", "polite")
@@ -70,12 +64,12 @@ def test_every_state_of_saving_is_read_out_and_for_everyone(width, look, site, p
 
 @in_every_look
 def test_the_thanks_of_an_interview_and_its_answers_for_the_rep_are_for_everyone(
-    width, look, site, settings, page, organization, qualification, anonymous, check
+    width, site, settings, page, organization, qualification, anonymous, check
 ):
     thank_you = {**qualification["thank_you"], "redirect_url": "https://example.com/next"}
     content = {name: qualification[name] for name in ("name", "pages", "questions")}
     invite = organization.invite(organization.template(**content, slug="again", thank_you=thank_you))
-    anonymous.post(interview(invite) + "/submit", {"answers": COMPLETE}, status=200)
+    anonymous.post(interview(invite) + "/submit", {"answers": GIVEN}, status=200)
     page.goto(site.interview(invite))
     expect(page.get_by_role("link", name="Continue to example.com")).to_be_visible()
     check("submitted")
@@ -85,9 +79,7 @@ def test_the_thanks_of_an_interview_and_its_answers_for_the_rep_are_for_everyone
 
 
 @in_every_look
-def test_a_page_for_whoever_asks_too_often_names_the_organization_and_the_minutes(
-    width, look, site, page, organization, invite, spent, check
-):
+def test_whoever_asks_too_often_is_told_by_whom_and_for_how_long(site, page, organization, invite, spent, check):
     page.goto(site.interview(invite))
     with spent(invite["token"]):
         page.goto(site.interview(invite))
@@ -98,7 +90,7 @@ def test_a_page_for_whoever_asks_too_often_names_the_organization_and_the_minute
 
 @pytest.mark.browsers
 @in_every_look
-def test_links_that_lead_to_no_form_are_for_everyone(width, look, site, page, organization, invite, settings, check):
+def test_links_that_lead_to_no_form_are_for_everyone(site, page, organization, invite, settings, check):
     page.set_content(f'<form method="post" action="{site.interview(invite)}"><button>Send</button></form>')
     go_on(page, "Send")
     check("refused")
@@ -114,9 +106,7 @@ def test_links_that_lead_to_no_form_are_for_everyone(width, look, site, page, or
 
 @pytest.mark.browsers
 @in_every_look
-def test_a_form_that_was_sent_with_other_answers_is_for_everyone(
-    width, look, site, page, evaluation, organization, check
-):
+def test_a_form_that_was_sent_with_other_answers_is_for_everyone(site, page, evaluation, organization, check):
     review(page, site.capture(evaluation))
     page.evaluate("""() => {
       const form = document.querySelector("form[data-form]");
@@ -135,7 +125,7 @@ def test_a_form_that_was_sent_with_other_answers_is_for_everyone(
 
 @pytest.mark.browsers
 @in_every_look
-def test_a_page_without_a_database_is_for_everyone(width, look, own_server, site_environ, tmp_path, page, check):
+def test_a_page_without_a_database_is_for_everyone(own_server, site_environ, tmp_path, page, check):
     urls = {"DATABASE_URL": own_server.url("pipeline_app"), "DATABASE_FORMS_URL": own_server.url("pipeline_forms")}
     with Site({**site_environ, **urls}, tmp_path / "log") as site:
         page.goto(f"{site.url}/healthz")
@@ -147,7 +137,7 @@ def test_a_page_without_a_database_is_for_everyone(width, look, own_server, site
 
 @pytest.mark.browsers
 @in_every_look
-def test_a_preview_is_for_everyone(width, look, site, page, settings, organization, qualification, check):
+def test_a_preview_is_for_everyone(site, page, settings, organization, qualification, check):
     made = organization.member.post(f"/api/interview-templates/{qualification['id']}/preview", status=200).json
     page.goto(made["url"].replace(settings.public_url, site.url))
     for key in ("your_name", "company"):

@@ -51,11 +51,13 @@ def test_a_new_person_gives_name_and_password_and_can_log_in(open_invitation, an
     assert login(anonymous, email, STRONG) == 200
 
 
-def test_the_page_says_which_organization_and_who_invites(open_invitation, organization, email):
+def test_the_page_says_who_invites_and_no_name_turns_that_around(organization, owner, open_invitation, email):
+    owner.execute("update app.users set name = %s where id = %s", ["\u202eAda", organization.users["admin"]])
     paper = open_invitation(email)
-    name = f"\u2068{organization.name}\u2069"  # which cannot turn the sentence around
+    name = f"\u2068{organization.name}\u2069"
     assert paper.text("h1") == [f"Join {name}"]
-    assert paper.text(".lead")[0] == f"\u2068Admin\u2069 invites you to work in {name}."
+    assert paper.text(".lead")[0] == f"\u2068Ada\u2069 invites you to work in {name}."
+    assert "\u202e" not in paper.response.text
 
 
 def test_a_known_person_gives_their_own_password_and_no_name(open_invitation, new_organization):
@@ -97,15 +99,10 @@ def test_every_advice_of_the_judge_is_translated(language):
     assert [text for text in said if f"advice.{text}" not in CATALOGUES[language].words] == []
 
 
-def test_looking_at_a_link_uses_nothing_up(open_invitation, email):
+def test_looking_at_a_link_uses_nothing_up_and_once_used_it_says_what_has_become_of_it(open_invitation, email):
     paper = open_invitation(email, name="Kim")
     for method in ("GET", "HEAD", "GET"):
         paper.app.request(paper.path, method=method, status=200)
-    assert paper.fill(password=STRONG).press("accept").state == "accepted"
-
-
-def test_a_used_link_says_what_has_become_of_it(open_invitation, email):
-    paper = open_invitation(email, name="Kim")
     again = paper.fill(password=STRONG).form_pairs("accept")
     assert paper.press("accept").state == "accepted"
     assert paper.open("", status=200).state == "accepted"
@@ -127,12 +124,15 @@ def test_links_of_one_kind_open_no_page_of_the_other(open_invitation, open_reset
     assert open_reset.open(open_reset.path.replace("reset", "activate"), status=404).state == "link_unknown"
 
 
-def test_a_forgotten_password_is_asked_for_sent_and_set(organization, anonymous, post):
+def test_a_forgotten_password_is_asked_for_sent_and_set_to_one_that_is_hard_to_guess(organization, anonymous, post):
     email = f"member@{organization.name}.example"
     paper = Paper(anonymous.app, FORGOT)
     assert paper.fill(email=email).press("send").state == "forgot_sent"
     paper.open(post.path(organization))
     assert (paper.state, paper.value("email")) == ("reset", email)
+    assert paper.fill(password=WEAK).press("save", status=422).errors().keys() == {"password"}
+    paper.fill(password="short").press("save", status=422)
+    assert paper.errors() == {"password": "Please choose at least 10 characters."}
     assert paper.fill(password=STRONG).press("save").state == "reset_done"
     assert [login(anonymous, email, password) for password in (PASSWORD, STRONG)] == [401, 200]
 
@@ -148,14 +148,7 @@ def test_asking_for_a_link_says_the_same_for_every_address(anonymous, organizati
     }
 
 
-def test_a_new_password_must_be_hard_to_guess(open_reset):
-    assert open_reset.fill(password=WEAK).press("save", status=422).errors().keys() == {"password"}
-    assert open_reset.fill(password="short").press("save", status=422).errors() == {
-        "password": "Please choose at least 10 characters."
-    }
-
-
-def test_a_used_and_an_expired_link_for_a_password_say_so(open_reset, owner, organization):
+def test_an_expired_link_for_a_password_says_so(open_reset, owner, organization):
     owner.execute("update app.account_links set expires_at = now() where organization_id = %s", [organization.id])
     assert open_reset.open("", status=410).state == "reset_expired"
     assert open_reset.html.select_one("main a")["href"].startswith(FORGOT)
@@ -177,9 +170,7 @@ def test_pages_wear_the_organizations_colours(organization, open_invitation, ema
 
 
 @pytest.mark.parametrize("app_url", ["", "https://app.example"])
-def test_the_way_on_leads_to_the_application_where_there_is_one_and_whoever_declines_nowhere(
-    app_url, open_invitation, email, wsgi, monkeypatch
-):
+def test_the_way_on_leads_to_the_application_if_there_is_one(app_url, open_invitation, email, wsgi, monkeypatch):
     monkeypatch.setattr(wsgi.registry, "pipeline", replace(wsgi.registry.pipeline, app_url=app_url))
     declined = open_invitation(f"no.{email}").press("decline")
     assert (declined.state, declined.html.select("main a, form")) == ("declined", [])
@@ -193,16 +184,9 @@ def test_a_name_that_no_name_can_be_is_asked_for_again_and_is_no_crash(name, sta
     assert (paper.state, paper.errors()) == (state, {"name": "Please give your name."} if state == "activate" else {})
 
 
-def test_a_name_cannot_turn_the_sentence_around(organization, owner, open_invitation, email):
-    owner.execute("update app.users set name = %s where id = %s", ["\u202eAda", organization.users["admin"]])
-    assert "\u202e" not in open_invitation(email).response.text
-
-
-@pytest.mark.parametrize("state", ["activate", "link_unknown", "forgot"])
-def test_pages_of_accounts_hold_no_script_and_give_nothing_away(state, open_invitation, anonymous, email):
-    paper = open_invitation(email)
-    if state != "activate":
-        paper.open({"link_unknown": "/forms/activate/x", "forgot": FORGOT}[state])
+@pytest.mark.parametrize("address", ["", "/forms/activate/x", FORGOT])
+def test_pages_of_accounts_hold_no_script_and_give_nothing_away(address, open_invitation, email):
+    paper = open_invitation(email).open(address)
     policy = paper.response.headers["Content-Security-Policy"]
     assert policy.startswith("default-src 'none'; style-src")
     assert paper.response.headers["Referrer-Policy"] == "no-referrer"

@@ -19,26 +19,18 @@ HOST = "https://pipeline.example"
 PAPERS = question("papers", "file", label="Papers")
 
 
-@pytest.fixture
-def upload(anonymous):
-    """upload(invite): the id of a new file of its answers."""
-
-    def send(invite):
-        path = f"{interview(invite)}/files?question=papers"
-        return anonymous.app.post(path, upload_files=[("file", "a.csv", b"1,2")]).json["answers"]["papers"][0]["id"]
-
-    return send
+def upload(anonymous, invite):
+    """The id of a new file of an invite's answers."""
+    path = f"{interview(invite)}/files?question=papers"
+    return anonymous.app.post(path, upload_files=[("file", "a.csv", b"1,2")]).json["answers"]["papers"][0]["id"]
 
 
 @pytest.fixture
-def invite(organization, anonymous, upload):
+def invite(answered, anonymous):
     """An invite of a lead's that is being answered, with a consent and a file."""
-    lead = organization.insert("leads", first_name="Pat", last_name="Prospect", company="Engines")
-    form = organization.template(**template(*QUESTIONS, PAPERS, hints=HINTS))
-    invite = organization.invite(form, lead_id=lead)
     answers = {"name": "<b>Ada</b>", "sso": False, "order": ["b", "a"], "terms": True}
-    anonymous.patch(interview(invite), {"answers": answers}, status=200)
-    upload(invite)
+    invite = answered(*QUESTIONS, PAPERS, hints=HINTS, answers=answers)
+    upload(anonymous, invite)
     return invite
 
 
@@ -59,15 +51,17 @@ def open_link(anonymous, link):
     return lambda status=200, **changes: Paper(anonymous.app, link(**changes)).open("", status)
 
 
-def test_a_rep_reads_the_answers_in_words_with_flags_tips_and_consents(open_link):
+def test_a_rep_reads_the_answers_in_words_with_flags_tips_consents_and_their_day(anonymous, invite, open_link):
     paper = open_link()
     assert (paper.state, paper.text("h1")) == ("answers", ["Answers from Pat Prospect"])
     assert paper.text(".flags li") == ["Plain deal"]
     assert paper.text(".lead") == ["Not submitted yet: these are the answers so far."]
     shown = dict(zip(paper.text("dt"), paper.text("dd"), strict=True))
-    assert (shown["Company"], shown["Name"], shown["SSO?"]) == ("Engines", "<b>Ada</b> Tip: Call.", "No")
+    assert (shown["Company"], shown["Name"], shown["SSO?"]) == ("Engines & Co", "<b>Ada</b> Tip: Call.", "No")
     assert (shown["Order"], "Which?" in shown) == ("1. B 2. A", False)
     assert shown["I accept the terms"].startswith("Yes Agreed on ")
+    anonymous.post(f"{interview(invite)}/submit", {"answers": {"sso": False}}, status=200)
+    assert open_link().text(".lead")[0].startswith("Submitted on ")
 
 
 def test_it_writes_nothing_runs_nothing_and_is_kept_by_nobody(open_link, anonymous, link):
@@ -81,9 +75,7 @@ def test_it_writes_nothing_runs_nothing_and_is_kept_by_nobody(open_link, anonymo
 
 
 @pytest.mark.parametrize(("language", "direction", "title"), [("de", "ltr", "Antworten von"), ("ar", "rtl", "إجابات")])
-def test_it_speaks_the_organizations_language_or_the_one_asked_for(
-    owner, organization, open_link, language, direction, title
-):
+def test_it_speaks_the_organizations_language_unless_asked(owner, organization, open_link, language, direction, title):
     owner.execute("update app.organizations set locale = %s where id = %s", (language, organization.id))
     paper = open_link()
     assert (paper.html.html["lang"], paper.html.html["dir"]) == (language, direction)
@@ -91,18 +83,13 @@ def test_it_speaks_the_organizations_language_or_the_one_asked_for(
     assert paper.open("?lang=en").text("h1") == ["Answers from Pat Prospect"]
 
 
-def test_a_submitted_interview_says_when(anonymous, invite, open_link):
-    anonymous.post(f"{interview(invite)}/submit", {"answers": {"sso": False}}, status=200)
-    assert open_link().text(".lead")[0].startswith("Submitted on ")
-
-
-def test_its_files_are_downloads_and_no_others(anonymous, organization, open_link, link, upload):
+def test_its_files_are_downloads_and_no_others(anonymous, organization, open_link, link):
     (address,) = [found["href"] for found in open_link().html.select("dd a")]
     answer = anonymous.app.get(address, status=200)
     assert (answer.body, answer.headers["Content-Disposition"][:10]) == (b"1,2", "attachment")
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
     other = organization.invite(organization.template(slug="other", **template(PAPERS)))
-    for foreign in (upload(other), "0", "9" * 30, "x"):
+    for foreign in (upload(anonymous, other), "0", "9" * 30, "x"):
         anonymous.app.get(f"{link()}/files/{foreign}", status=404)
 
 

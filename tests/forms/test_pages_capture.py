@@ -86,17 +86,14 @@ def test_the_review_leads_to_each_answer_and_back(paper):
 
 
 @pytest.mark.parametrize("step", ["needs", "you"])
-def test_a_filled_honeypot_is_thanked_and_leaves_no_draft(step, paper, leads, drafts):
+def test_a_honeypot_is_out_of_the_way_and_once_filled_thanks_and_leaves_no_draft(step, paper, leads, drafts):
     if step == "you":
         fill_needs(paper)
+    trap = paper.html.find("input", attrs={"name": "_website_confirm"})
+    assert (trap["tabindex"], trap["autocomplete"], trap.parent["aria-hidden"]) == ("-1", "off", "true")
     paper.fill(_website_confirm="https://spam.example").press()
     assert (paper.state, paper.text("h1"), leads()) == ("done", ["On its way"], [])
     assert drafts() == []
-
-
-def test_the_honeypot_is_out_of_everybodys_way(paper):
-    trap = paper.html.find("input", attrs={"name": "_website_confirm"})
-    assert (trap["tabindex"], trap["autocomplete"], trap.parent["aria-hidden"]) == ("-1", "off", "true")
 
 
 def test_a_step_is_answered_by_a_redirect_that_nobody_keeps(paper):
@@ -125,20 +122,17 @@ def test_a_get_writes_nothing(paper, drafts):
     assert (len(before), drafts()) == (1, before)
 
 
-def test_a_draft_is_found_by_its_token_alone_and_for_a_day_and_then_begins_anew(paper, drafts, organization):
+def test_a_draft_is_found_by_its_token_on_its_own_site_for_a_day_and_then_begins_anew(paper, drafts, organization):
     you = fill_needs(paper).path
     (draft,) = drafts()
     assert draft["token"] not in you
+    other = Paper(paper.app, you, **{"Sec-Fetch-Site": "cross-site"})
+    assert (other.step, other.html.select("[checked]")) == ("needs", [])
     organization.owner.execute(LATE, [organization.id])
     assert Paper(paper.app, you).step == "needs"
     paper.fill(first_name="Eve").press()
     assert paper.open(you).value("first_name") == "Eve"
     assert paper.open(you.replace("step=you", "step=needs")).html.select("[checked]") == []
-
-
-def test_a_link_of_another_site_opens_no_draft(paper, visit, evaluation):
-    other = visit(evaluation, "?" + fill_needs(paper).path.partition("?")[2], **{"Sec-Fetch-Site": "cross-site"})
-    assert (other.step, other.html.select("[checked]")) == ("needs", [])
 
 
 def test_stored_answers_that_fit_no_question_any_more_are_left_out(paper, organization, owner):

@@ -5,7 +5,6 @@ import itertools
 import psycopg
 import pytest
 from psycopg.errors import InsufficientPrivilege
-from webtest import TestApp
 
 from pipeline import files as stored_files
 from pipeline.database import queries
@@ -13,8 +12,6 @@ from pipeline.http.quotas import limits
 from pipeline.http.quotas.slots import UPLOAD
 from tests.files import hostile_pdf
 from tests.forms.paper import Paper
-from tests.http.applications import application
-from tests.http.counting import ADDRESSES
 from tests.interviews.language import question, template
 
 WITH_SCRIPT, _ = hostile_pdf.FILES["an action that names JavaScript by a reference"]
@@ -80,12 +77,16 @@ def test_the_rep_reads_the_files_of_a_response(paper, files, invites, organizati
     assert organization.member.get(path, status=200).body == b"one"
 
 
-def test_a_file_is_removed_until_the_submit(paper, files, stored_bytes):
+def test_a_file_is_removed_by_itself_or_with_its_answer_until_the_submit(paper, files, stored_bytes):
     paper.attach("papers", "b.pdf", b"MZ").press("upload:papers", status=422)
     assert paper.errors()["papers"].startswith("b.pdf – This file is damaged")
     remove = paper.html.select_one(".files button")["value"]
     assert paper.press(remove).text(".files bdi") == []
     assert (files(), stored_bytes()) == ([], 0)
+    paper.attach("papers", "a.txt", b"one").press("upload:papers")
+    paper.html.select_one("button.primary")["value"] = "clear:papers"
+    assert paper.press("clear:papers").text(".files bdi") == []
+    assert files() == []
 
 
 @pytest.mark.parametrize(
@@ -104,17 +105,13 @@ def test_another_visitor_sees_and_removes_no_file(paper, visit, form, files):
     assert files() == [("a.txt", True, False)]
 
 
-def test_the_database_shows_a_file_to_its_draft_alone(paper, as_draft, organization, owner):
+def test_the_database_shows_a_file_to_its_draft_alone_and_takes_none_for_another(paper, as_draft, organization, owner):
     (token,) = owner.execute(
         "select token from app.capture_drafts where organization_id = %s", [organization.id]
     ).fetchone()
     for draft, count in ((token, 1), ("b" * 64, 0)):
         for table in ("files", "file_chunks"):
             assert as_draft(draft).execute(f"select count(*) from app.{table}").fetchone() == (count,)
-
-
-def test_no_form_gives_a_file_to_another_draft(paper, as_draft):
-    as_draft("b" * 64)
     with pytest.raises(InsufficientPrivilege):
         queries.file_insert(filename="x", content_type="text/plain", size=1, sha256="0" * 64, created_by=None)
 
@@ -132,12 +129,6 @@ def test_a_robots_draft_is_deleted_with_its_files(paper, files, stored_bytes):
     assert (paper.state, files(), stored_bytes()) == ("done", [], 0)
 
 
-def test_a_cleared_question_keeps_no_file(paper, files):
-    paper.html.select_one("button.primary")["value"] = "clear:papers"
-    assert paper.press("clear:papers").text(".files bdi") == []
-    assert files() == []
-
-
 def test_a_link_for_later_takes_the_files_along(paper, files, invites, visit):
     assert paper.fill(_email="ada@engine.example").press("later").state == "later"
     (invite,) = invites()
@@ -152,19 +143,10 @@ def test_the_api_takes_no_file_of_a_public_form(form, anonymous):
     assert anonymous.post(path, body, status=422).json["errors"][0]["code"] == "uploaded_only"
 
 
-@pytest.fixture(scope="module")
-def counting_app(settings):
-    """An application that counts for real, with a quota of one lead for a form."""
-    options = {"rate_limit_factor": 1, "redis_url": "redis://127.0.0.1:1/0", "database_pool": 2}
-    with application(settings, capture_quota_per_form=1, **options) as app:
-        yield app
-
-
 @pytest.fixture
-def counting(counting_app, form):
-    """The form in that application."""
-    app = TestApp(counting_app, extra_environ={"REMOTE_ADDR": next(ADDRESSES)})
-    return Paper(app, f"/forms/capture/{form['public_slug']}")
+def counted(counting, form):
+    """The form where files are counted."""
+    return Paper(counting, f"/forms/capture/{form['public_slug']}")
 
 
 def uploads(paper):
@@ -175,10 +157,10 @@ def uploads(paper):
             paper.press(paper.html.select_one(".files button")["value"])
 
 
-def test_beyond_two_mebibytes_for_each_lead_of_its_quota_a_form_takes_no_file_and_leads_back_to_its_question(counting):
-    assert list(itertools.islice(uploads(counting), 3)) == ["step", "step", "crowded"]
-    assert counting.text("main p")[-1].endswith("The files that you chose are not kept. Choose them again afterwards.")
-    assert counting.value("_go") == "upload:papers"
+def test_beyond_two_mebibytes_for_each_lead_of_its_quota_a_form_takes_no_file_and_leads_back_to_its_question(counted):
+    assert list(itertools.islice(uploads(counted), 3)) == ["step", "step", "crowded"]
+    assert counted.text("main p")[-1].endswith("The files that you chose are not kept. Choose them again afterwards.")
+    assert counted.value("_go") == "upload:papers"
 
 
 def test_an_organization_takes_in_one_file_at_a_time(visit, form, wsgi, organization, files):
@@ -196,6 +178,6 @@ def test_without_room_the_form_says_whom_to_tell(visit, form, monkeypatch, files
     assert files() == []
 
 
-def test_an_address_has_a_limit_of_its_own(counting, monkeypatch):
+def test_an_address_has_a_limit_of_its_own(counted, monkeypatch):
     monkeypatch.setattr(limits, "FORM_FILES", limits.FORM_FILES._replace(quota=1))
-    assert list(itertools.islice(uploads(counting), 2)) == ["step", "limited"]
+    assert list(itertools.islice(uploads(counted), 2)) == ["step", "limited"]

@@ -3,35 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from webtest import TestApp
 
 from pipeline.http.quotas import limits
 from tests.forms.paper import Paper
-from tests.http.applications import application
-from tests.http.counting import ADDRESSES, used
+from tests.http.counting import used
 from tests.interviews.language import question, template
 from tests.support import wait_until_waiting
 
 PERSON = {"first_name": "Ada", "email": "ada@example.com", "privacy": "yes"}
-
-
-@pytest.fixture(scope="module")
-def counting_app(settings):
-    """An application that counts for real, by itself."""
-    with application(settings, rate_limit_factor=1, redis_url="redis://127.0.0.1:1/0", database_pool=2) as app:
-        yield app
-
-
-@pytest.fixture
-def address():
-    """Where a test's prospect calls from."""
-    return next(ADDRESSES)
-
-
-@pytest.fixture
-def counting(counting_app, address):
-    """A client of it."""
-    return TestApp(counting_app, extra_environ={"REMOTE_ADDR": address})
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from webob import Request
 
 from pipeline.forms.brand import sheet_name, stylesheet
 from pipeline.forms.texts import CATALOGUES, FOLDER
+from pipeline.signing.pages.visit import TEXTS
 from pipeline.validation.colors import BLACK, WHITE, contrast
 
 COLORS = [BLACK, WHITE, "#ffff00", "#0b5fff", "#777777", "#7f7f7f", "#ff0000", "#00ff00", "#123456", "#fdfdfd"]
@@ -116,16 +117,13 @@ def test_no_other_file_can_be_read_as_a_logo(organization, store_logo, anonymous
         anonymous.app.get(f"/forms/logo/{name}", status=404)
 
 
-def test_a_logo_of_another_server_is_not_asked_for(small, organization):
-    paper = small(branding={"logo_url": "https://elsewhere.example/logo.png"})
+def test_a_logo_of_this_server_is_shown_and_one_of_another_is_not_asked_for(small, organization):
+    paper = small(branding={"logo_url": "https://pipeline.example/forms/logo/abc"})
+    assert paper.html.select_one("img.logo")["src"] == "/forms/logo/abc"
+    paper = small(slug="elsewhere", branding={"logo_url": "https://elsewhere.example/logo.png"})
     assert paper.html.select("img") == []
     assert paper.text(".organization") == [organization.name]
     assert paper.response.text.count("elsewhere.example") == 0
-
-
-def test_a_logo_of_this_server_is_shown(small):
-    paper = small(branding={"logo_url": "https://pipeline.example/forms/logo/abc"})
-    assert paper.html.select_one("img.logo")["src"] == "/forms/logo/abc"
 
 
 def test_static_files_are_named_by_their_content_and_kept_for_good(small, wsgi):
@@ -149,12 +147,9 @@ def test_a_page_with_its_style_and_script_weighs_little(wsgi, paper):
 
 
 @pytest.mark.parametrize("language", sorted(CATALOGUES))
-def test_a_translation_has_the_keys_and_the_placeholders_of_the_english_one(language):
-    english, words = (json.loads((FOLDER / f"{name}.json").read_text()) for name in ("en", language))
-    assert set(words) <= set(english) <= set(words) | {"errors.link", "page.title"}
+@pytest.mark.parametrize(("folder", "optional"), [(FOLDER, {"errors.link", "page.title"}), (TEXTS, set())])
+def test_a_translation_has_the_keys_and_the_placeholders_of_the_english_one(folder, optional, language):
+    english, words = (json.loads((folder / f"{name}.json").read_text()) for name in ("en", language))
+    assert set(words) <= set(english) <= set(words) | optional
     for key, text in words.items():
         assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", english[key])), key
-
-
-def test_a_right_to_left_language_turns_the_page(small):
-    assert small(query="?lang=ar").html.html["dir"] == "rtl"

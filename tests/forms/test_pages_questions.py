@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.forms.numbers import read_number
+from tests.forms.browsing import GIVEN
 from tests.interviews.language import question, violations_of
 from tests.support import interview
 
@@ -14,11 +15,6 @@ VECTORS = json.loads(Path(__file__).with_name("number_vectors.json").read_text()
 OPTIONS = [{"value": "a", "label": "A"}, {"value": "b", "label": "B", "exclusive": True}]
 RANKED = [{"value": value, "label": value} for value in "ab"]
 NUMBER = question("it", "number", label="It")
-
-
-def of_type(value):
-    """The id of a row of these tables."""
-    return value.get("type") if isinstance(value, dict) else ""
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: " ".join(map(str, vector.values())))
@@ -39,10 +35,6 @@ def test_a_stored_number_stays_itself_when_its_page_is_sent_again(small):
     assert paper.press().stored() == {"it": 1.125}
 
 
-def test_a_number_is_never_longer_than_anybody_types():
-    assert read_number("1" * 61) is None
-
-
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
@@ -53,7 +45,6 @@ def test_a_number_is_never_longer_than_anybody_types():
         ({"type": "number"}, {"type": "text"}),
         ({"type": "date", "min": "2026-01-01"}, {"type": "date", "min": "2026-01-01"}),
     ],
-    ids=of_type,
 )
 def test_a_single_control_helps_to_fill_it_in(asked, expected, ask):
     control = ask(**asked).html.select_one("#f-it")
@@ -82,7 +73,6 @@ def test_a_single_control_helps_to_fill_it_in(asked, expected, ask):
         ({"type": "scale", "min_label": "Poor", "max_label": "Great"}, "2", 2, "2 of 5 (1: Poor, 5: Great)"),
         ({"type": "scale", "min": -2, "max": 2}, "-1", -1, "-1 (from -2 to 2)"),
     ],
-    ids=of_type,
 )
 def test_an_answer_of_every_type_is_stored_and_shown_again(asked, typed, answer, words, ask):
     paper = ask(**asked).fill(it=typed).press()
@@ -92,24 +82,14 @@ def test_an_answer_of_every_type_is_stored_and_shown_again(asked, typed, answer,
 
 
 def test_a_stored_answer_of_every_type_stands_in_its_control(visit, anonymous, invite):
-    answers = {
-        "product_line": "license-server",
-        "platforms": ["linux", "other"],
-        "platforms__other": "Solaris",
-        "seats": 2,
-        "evaluating_others": False,
-        "fit": 7,
-        "privacy": True,
-        "notes": "\nOne",
-        "timeline": "later",
-    }
+    answers = {**GIVEN, "evaluating_others": False, "notes": "\nOne"}
     anonymous.patch(interview(invite), {"answers": answers}, status=200)
     paper = visit(invite, "?step=needs")
     checked = {control["value"] for control in paper.html.select("input[checked]")}
-    assert checked == {"license-server", "linux", "other"}
-    assert (paper.value("platforms__other"), paper.value("seats")) == ("Solaris", "2")
+    assert checked == {"license-server", "linux", "other", "floating", "usage", "yearly"}
+    assert (paper.value("platforms__other"), paper.value("seats")) == ("Plan 9", "1500")
     checked = {control["value"] for control in paper.open("?step=plans").html.select("input[checked]")}
-    assert checked == {"no", "7", "later"}
+    assert checked == {"no", "this_quarter", "none", "2", "good", "poor"}
     assert paper.open("?step=finish").html.select_one("#f-privacy-0").has_attr("checked")
     assert paper.value("notes") == "\nOne"
 
@@ -204,12 +184,6 @@ def test_the_sentence_of_a_consent_has_links_and_is_named_by_its_words(ask):
     assert paper.fill(it="yes").press().text("dt") == ["I accept the terms."]
 
 
-def test_markup_in_the_texts_of_a_template_is_text(ask):
-    paper = ask(type="short_text", label="<b>*It*</b>", help="<i>why</i> **so**")
-    assert paper.text("#q-it .label bdi") == ["<b>*It*</b>"]
-    assert paper.text("#h-it") == ["<i>why</i> so"]
-
-
 def test_an_address_may_be_broken_between_its_parts(ask):
     paper = ask(type="email").fill(it="ada.lovelace@example.com").press()
     assert "ada.<wbr>lovelace@<wbr>example.<wbr>com" in paper.response.text
@@ -240,7 +214,6 @@ def test_a_statement_is_text_alone(small):
         ({"type": "multi_choice", "options": OPTIONS}, ["a", "b"], "“B” cannot be combined with other options"),
         ({"type": "scale"}, "x", "Enter a number with digits for “It”"),
     ],
-    ids=of_type,
 )
 def test_what_is_wrong_is_said_in_a_sentence_and_what_was_typed_stays(asked, typed, sentence, ask):
     paper = ask(**asked).fill(it=typed).press(status=422)
@@ -268,7 +241,6 @@ def test_a_bound_is_written_in_the_language_of_the_page(ask):
         ({"type": "ranking", "options": RANKED}, "Fill at least"),
         ({"type": "address"}, "Enter an address for “It”."),
     ],
-    ids=of_type,
 )
 def test_a_missing_answer_is_asked_for_by_its_type_and_name(asked, sentence, ask):
     paper = ask(**asked, required=True).press(status=422)

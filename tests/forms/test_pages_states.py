@@ -7,7 +7,7 @@ import pytest
 from webtest import TestApp
 
 from pipeline.forms.service import MAX_LOOKS, Look, Looks
-from tests.forms.browsing import COMPLETE
+from tests.forms.browsing import GIVEN
 from tests.http.applications import application, settings_of
 from tests.interviews.test_public import age_submit
 from tests.support import interview
@@ -68,14 +68,12 @@ def test_nobody_asks_for_a_link_that_still_works_or_for_one_that_never_was(anony
     assert wishes() == 0
 
 
-def test_a_submitted_interview_shows_its_thank_you_and_for_thirty_days_its_answers(
-    anonymous, invite, path, paper, owner
-):
-    anonymous.post(interview(invite) + "/submit", {"answers": COMPLETE}, status=200)
+def test_a_submitted_interview_gives_thanks_and_for_thirty_days_its_answers(anonymous, invite, path, paper, owner):
+    anonymous.post(interview(invite) + "/submit", {"answers": GIVEN}, status=200)
     thanks = ("submitted", ["We will be in touch within one working day."])
     paper.open(path, status=200)
     assert (paper.state, paper.text(".lead")) == thanks
-    assert dict(zip(paper.text("dt"), paper.text("dd"), strict=True))["How many seats?"] == "5 seats"
+    assert dict(zip(paper.text("dt"), paper.text("dd"), strict=True))["How many seats?"] == "1,500 seats"
     assert paper.html.select("input, button, form, .change") == []
     assert re.match(r"Sent on \w+ \d+, \d{4}\.", paper.text(".muted")[0])
     age_submit(owner, invite, "30 days")
@@ -162,16 +160,14 @@ def test_looks_are_forgotten_before_they_are_too_many():
     assert (looks.find("/0"), looks.find("/1").organization) == (Look(), "1")
 
 
-def test_a_day_is_that_of_the_organization_and_not_of_greenwich(organization, owner, visit):
+def test_a_day_is_that_of_the_organization_and_not_of_greenwich_and_there_is_a_last_one(organization, owner, visit):
     owner.execute("update app.organizations set time_zone = 'Pacific/Auckland' where id = %s", [organization.id])
+    template = organization.template()
     late = (datetime.now(UTC) + timedelta(days=9)).replace(hour=20)
-    day = visit(organization.invite(expires_at=late.isoformat())).text("footer p")[1].removesuffix(".")
+    day = visit(organization.invite(template, expires_at=late.isoformat())).text("footer p")[1].removesuffix(".")
     assert day.endswith(f" {(late + timedelta(days=1)).day}, {(late + timedelta(days=1)).year}")
-
-
-def test_an_invite_for_good_has_a_last_day_in_every_time_zone(organization, owner, visit):
-    owner.execute("update app.organizations set time_zone = 'Europe/Berlin' where id = %s", [organization.id])
-    assert "December 31, 9999" in visit(organization.invite(expires_at="9999-12-31T23:59:59Z")).text("footer p")[1]
+    for_good = organization.invite(template, expires_at="9999-12-31T23:59:59Z")
+    assert "December 31, 9999" in visit(for_good).text("footer p")[1]
 
 
 def test_every_page_is_closed_to_others(anonymous, path):

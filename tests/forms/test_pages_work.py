@@ -22,14 +22,13 @@ def full(wsgi, organization):
     """full(): a context in which the organization has no slot left."""
     slots = wsgi.registry.slots
 
-    @contextlib.contextmanager
-    def taken():
-        with contextlib.ExitStack() as busy:
-            for _ in range(slots.each):
-                busy.enter_context(slots.slot(PAGE, organization.id))
-            yield
+    def take():
+        busy = contextlib.ExitStack()
+        for _ in range(slots.each):
+            busy.enter_context(slots.slot(PAGE, organization.id))
+        return busy
 
-    return taken
+    return take
 
 
 @pytest.fixture

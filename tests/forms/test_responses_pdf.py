@@ -9,22 +9,7 @@ from structlog.testing import capture_logs
 from tests.documents import test_pdf
 from tests.documents.support import pdf_text
 from tests.forms.test_responses_table import HINTS, QUESTIONS
-from tests.interviews.language import question, template
-from tests.support import interview
-
-
-@pytest.fixture
-def answered(organization, anonymous):
-    """answered(question, …, answers, **template): an invite of a lead's that is being answered."""
-
-    def make(*questions, answers, **fields):
-        lead = organization.insert("leads", first_name="Pat", last_name="Prospect", company="Engines & Co")
-        form = organization.template(**template(*questions, **fields))
-        invite = organization.invite(form, lead_id=lead)
-        anonymous.patch(interview(invite), {"answers": answers}, status=200)
-        return invite
-
-    return make
+from tests.interviews.language import question
 
 
 @pytest.fixture

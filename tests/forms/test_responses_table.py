@@ -70,7 +70,9 @@ def test_what_is_known_of_the_lead_stands_first(organization, download):
     ]
 
 
-def test_a_consent_says_what_was_shown_in_the_language_in_which_it_was_shown(organization, anonymous, download):
+def test_a_consent_says_what_was_shown_and_the_rest_is_in_the_organizations_language(
+    organization, owner, anonymous, download
+):
     consent = {"questions.terms.label": "Ich stimme den **Regeln** zu", "questions.terms.help": "Alle."}
     german = {"de": {**consent, "questions.name.label": "Wie?"}}
     asked = template({**CONSENT, "help": "All of them."}, QUESTIONS[1], language="en", translations=german)
@@ -80,6 +82,8 @@ def test_a_consent_says_what_was_shown_in_the_language_in_which_it_was_shown(org
     rows = download(invite)
     assert rows["terms"]["question"] == "Ich stimme den Regeln zu Alle."
     assert (rows["terms"]["answer"], rows["name"]["question"]) == ("Yes", "Name")
+    owner.execute("update app.organizations set locale = 'de' where id = %s", [organization.id])
+    assert download(invite)["name"]["question"] == "Wie?"
 
 
 @given(st.text(st.sampled_from("=+-@'\", \t\n\r;ab＝"), max_size=12))

@@ -49,6 +49,12 @@ def worker(jobs, post, organization):
 
 
 @pytest.fixture
+def deliver(post, organization):
+    """deliver(): the organization's emails, sent now."""
+    return lambda: post.deliver(organization)
+
+
+@pytest.fixture
 def counting(settings):
     """A client of an application that counts for real, by itself."""
     changes = {"rate_limit_factor": 1, "redis_url": "redis://127.0.0.1:1/0", "database_pool": 2}
@@ -90,8 +96,8 @@ def signing(wsgi, organization):
 
 
 @pytest.fixture
-def request_signatures(member, contract):
-    """request_signatures(*orders, **changes): a request with a signer for each order; returns its record."""
+def requested(member, contract):
+    """requested(*orders, **changes): a request with a signer for each order; returns its record."""
 
     def ask(*orders, path=f"/api/contracts/{contract['id']}/signature-requests", **changes):
         signers = [
@@ -104,11 +110,11 @@ def request_signatures(member, contract):
 
 
 @pytest.fixture
-def ask(request_signatures, signing, anonymous):
+def ask(requested, signing, anonymous):
     """ask(*orders, **changes): the record of a request, and the page of each signer's link."""
 
     def open_all(*orders, **changes):
-        record = request_signatures(*orders, **changes)
+        record = requested(*orders, **changes)
         links = [signing.link(signer) for signer in record["signers"]]
         return record, *(Paper(anonymous.app, f"/sign/{token}") for token in links)
 

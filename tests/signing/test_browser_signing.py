@@ -8,9 +8,9 @@ from tests.forms.browsing import eventually, go_on
 
 
 @pytest.fixture
-def request_made(request_signatures):
+def request_made(requested):
     """A request for two signatures in parallel."""
-    return request_signatures(1, 1)
+    return requested(1, 1)
 
 
 @pytest.fixture
@@ -53,8 +53,7 @@ def agree(page):
     go_on(page, "Sign the contract")
 
 
-def test_a_typed_name_signs_once_whatever_reload_and_back_do(open_context, address, statuses, request_made, signed):
-    page = open_context().new_page()
+def test_a_typed_name_signs_once_whatever_reload_and_back_do(page, address, statuses, request_made, signed):
     page.goto(address)
     page.mouse.move(40, 40, steps=2)
     eventually(page, lambda: statuses(request_made), ["viewed", "sent"])
@@ -69,8 +68,7 @@ def test_a_typed_name_signs_once_whatever_reload_and_back_do(open_context, addre
     assert signed() == [("typed", "Pat Prospect")]
 
 
-def test_a_drawing_is_cleared_drawn_again_kept_over_an_error_and_signs(open_context, address, signed):
-    page = open_context().new_page()
+def test_a_drawing_is_cleared_drawn_again_kept_over_an_error_and_signs(page, address, signed):
     page.goto(address)
     draw(page)
     page.get_by_role("button", name="Clear the drawing").click()
@@ -106,8 +104,7 @@ def test_a_finger_draws_and_does_not_scroll(open_context, address, signed, brows
     assert signed() == [("drawn", "Signer 0")]
 
 
-def test_the_keyboard_alone_signs(open_context, address, signed):
-    page = open_context().new_page()
+def test_the_keyboard_alone_signs(page, address, signed):
     page.goto(address)
     page.get_by_role("link", name="Go to the signature").focus()
     page.keyboard.press("Enter")
@@ -122,8 +119,8 @@ def test_the_keyboard_alone_signs(open_context, address, signed):
     assert signed() == [("typed", "Pat Prospect")]
 
 
-def test_without_a_script_a_typed_name_signs(open_context, address, signed):
-    page = open_context(java_script_enabled=False).new_page()
+@pytest.mark.parametrize("script", [False])
+def test_without_a_script_a_typed_name_signs(page, address, signed):
     page.goto(address)
     expect(page.get_by_text("Draw your signature")).to_be_hidden()
     page.get_by_label("Your full name").fill("Pat Prospect")
@@ -134,7 +131,6 @@ def test_without_a_script_a_typed_name_signs(open_context, address, signed):
     assert signed() == [("typed", "Pat Prospect")]
 
 
-def test_a_page_that_nobody_moves_on_reports_no_view(open_context, address, statuses, request_made):
-    page = open_context().new_page()
+def test_a_page_that_nobody_moves_on_reports_no_view(page, address, statuses, request_made):
     page.goto(address, wait_until="networkidle")
     assert statuses(request_made) == ["sent", "sent"]

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from pipeline.signing.letters import letter
 from pipeline.signing.pages.visit import CATALOGUES
-from tests.forms.accessible import WIDTHS, faults, in_every_look
+from tests.forms.accessible import faults, in_every_look
 from tests.forms.browsing import go_on
 from tests.signing.actions import end
 from tests.signing.envelopes import changed, content, sealed, shown
@@ -30,108 +30,44 @@ BROKEN = """() => [...document.querySelectorAll(".contract :is(th, td)")].flatMa
 
 
 @pytest.fixture
-def page(open_context, width):
-    return open_context(**WIDTHS[width]).new_page()
-
-
-@pytest.fixture
-def open_link(site, page, new_template, new_contract, request_signatures, signing):
+def open_link(site, page, new_template, new_contract, requested, signing):
     """open_link(*orders, **changes): the page of a request's first link; returns the request."""
 
     def visit(*orders, **changes):
         made = new_contract(template_id=new_template(name="Long", content=CONTENT)["id"], name=LONG_WORD)
         path = f"/api/contracts/{made['id']}/signature-requests"
-        request = request_signatures(*orders, path=path, **changes)
+        request = requested(*orders, path=path, **changes)
         page.goto(f"{site.url}/sign/{signing.link(request['signers'][0])}")
         return request
 
     return visit
 
 
-@pytest.fixture
-def opened(open_link):
-    open_link(message="Hello " + LONG_WORD)
-
-
-@pytest.fixture
-def empty(open_link, page):
-    open_link()
+@in_every_look
+def test_a_contract_is_for_everyone_from_its_link_to_its_copy(open_link, page, owner, check):
+    request = open_link(1, 1, message="Hello " + LONG_WORD)
+    check("open")
     go_on(page, "Sign the contract")
     expect(page.locator("#errors")).to_be_focused()
+    check("open")
+    page.get_by_label("Your full name").fill(LONG_WORD)
+    agree(page)
+    check("signed")
+    end(owner, request, "completed")
+    page.reload()
+    check("completed")
 
 
-@pytest.fixture
-def drawing(open_link, page):
-    """A drawn signature, not sent yet, and a reason to decline."""
+@pytest.mark.long
+@in_every_look
+def test_a_drawing_and_a_refusal_are_for_everyone(open_link, page, check):
     open_link()
     draw(page)
     page.get_by_text("I do not want to sign").click()
-
-
-@pytest.fixture
-def code(open_link, page):
-    """A code was sent, and another one is given."""
-    open_link(verify_email=True)
-    go_on(page, "Send the code")
-    page.get_by_label("Code").fill("12")
-    go_on(page, "Open the contract")
-
-
-@pytest.fixture
-def signed(open_link, page):
-    """Signed, while another person has not."""
-    request = open_link(1, 1)
-    page.get_by_label("Your full name").fill(LONG_WORD)
-    agree(page)
-    return request
-
-
-@pytest.fixture
-def completed(signed, page, owner):
-    end(owner, signed, "completed")
-    page.reload()
-
-
-@pytest.fixture
-def declined(open_link, page):
-    open_link()
-    page.get_by_text("I do not want to sign").click()
+    check("open")
     page.get_by_label("Why do you decline?").fill(LONG_WORD)
     go_on(page, "Decline the contract")
-
-
-@pytest.fixture
-def limited(open_link, page, spent):
-    """The rate limit of the link is spent."""
-    open_link()
-    token = page.url.rpartition("/")[2]
-    with spent(token, at="127.0.0.1"):
-        page.reload()
-
-
-@pytest.fixture
-def verify(site, page):
-    """The check of a file, without a file."""
-    page.goto(f"{site.url}/verify")
-    go_on(page, "Check the file")
-    expect(page.locator("#errors a")).to_have_text("Choose a PDF.")
-
-
-@in_every_look
-@pytest.mark.parametrize(
-    ("name", "state"),
-    [
-        ("opened", "open"),
-        ("empty", "open"),
-        pytest.param("drawing", "open", marks=pytest.mark.long),
-        *((name, name) for name in ("code", "completed", "limited", "verify")),
-        *(pytest.param(name, name, marks=pytest.mark.long) for name in ("signed", "declined")),
-    ],
-)
-def test_every_state_is_for_everyone(name, state, width, look, page, request):
-    request.getfixturevalue(name)
-    expect(page.locator("body")).to_have_attribute("data-state", state)
-    assert faults(page) == {}
+    check("declined")
 
 
 @pytest.mark.long
@@ -139,29 +75,52 @@ def test_every_state_is_for_everyone(name, state, width, look, page, request):
 @pytest.mark.parametrize(
     ("status", "state"), [("expired", "expired"), ("cancelled", "cancelled"), ("declined", "declined_other")]
 )
-def test_every_end_of_a_request_is_for_everyone(status, state, width, look, open_link, page, owner):
+def test_every_end_of_a_request_is_for_everyone(status, state, open_link, page, owner, check):
     end(owner, open_link(), status)
     page.reload()
-    expect(page.locator("body")).to_have_attribute("data-state", state)
-    assert faults(page) == {}
+    check(state)
+
+
+@in_every_look
+def test_a_spent_rate_limit_is_for_everyone(open_link, page, spent, check):
+    open_link()
+    with spent(page.url.rpartition("/")[2], at="127.0.0.1"):
+        page.reload()
+    check("limited")
+
+
+@in_every_look
+def test_a_wrong_code_is_for_everyone(open_link, page, check):
+    open_link(verify_email=True)
+    go_on(page, "Send the code")
+    page.get_by_label("Code").fill("12")
+    go_on(page, "Open the contract")
+    check("code")
+
+
+@in_every_look
+def test_a_check_without_a_file_is_for_everyone(site, page, check):
+    page.goto(f"{site.url}/verify")
+    go_on(page, "Check the file")
+    expect(page.locator("#errors a")).to_have_text("Choose a PDF.")
+    check("verify")
 
 
 @pytest.mark.parametrize("width", ["phone"])
 @pytest.mark.parametrize("state", FILES)
-def test_every_answer_of_verify_is_for_everyone(state, width, site, page):
+def test_every_answer_of_verify_is_for_everyone(state, site, page, check):
     page.goto(f"{site.url}/verify")
     file = {"name": "a.pdf", "mimeType": "application/pdf", "buffer": FILES[state]()}
     page.locator("#f-file").set_input_files(file)
     go_on(page, "Check the file")
-    expect(page.locator("body")).to_have_attribute("data-state", state)
-    assert faults(page) == {}
+    check(state)
 
 
 @pytest.mark.parametrize("width", ["phone"])
 @pytest.mark.parametrize(
     "language", ["ar", *(pytest.param(one, marks=pytest.mark.long) for one in sorted(CATALOGUES.keys() - {"ar"}))]
 )
-def test_every_language_fits_a_phone(language, width, page, open_link, organization, owner):
+def test_every_language_fits_a_phone(language, page, open_link, organization, owner):
     owner.execute("update app.organizations set name = %s where id = %s", [LONG_WORD, organization.id])
     open_link(language=language)
     with page.expect_navigation():
@@ -171,16 +130,15 @@ def test_every_language_fits_a_phone(language, width, page, open_link, organizat
 
 
 @pytest.mark.parametrize("width", ["phone"])
-def test_an_email_holds_a_long_name_and_a_message_of_another_script(width, page):
+def test_an_email_holds_a_long_name_and_a_message_of_another_script(page):
     signer = {**SIGNER, "organization": LONG_WORD, "message": "Call me.", "language": "ar", "status": "sent"}
     page.set_content(letter(signer, "sign", "https://sales.example").html)
     overflow = [page.locator(part).evaluate("(one) => one.scrollWidth - one.clientWidth") for part in ("html", ".card")]
-    assert (overflow, page.get_by_text("Call me.").evaluate("(one) => getComputedStyle(one).direction")) == (
-        [0, 0],
-        "ltr",
-    )
+    assert overflow == [0, 0]
+    assert page.get_by_text("Call me.").evaluate("(one) => getComputedStyle(one).direction") == "ltr"
 
 
 @pytest.mark.parametrize("width", ["phone"])
-def test_no_word_of_a_table_is_broken(width, opened, page):
+def test_no_word_of_a_table_is_broken(open_link, page):
+    open_link()
     assert page.evaluate(BROKEN) == []

@@ -27,16 +27,9 @@ def refused(signing, token):
 
 
 @pytest.fixture
-def without_certificate(wsgi, settings, monkeypatch):
-    """without_certificate(): from now on the web process has no certificate."""
-    changed = replace(settings, signing_certificate="")
-    return lambda: monkeypatch.setattr(wsgi.registry, "pipeline", changed)
-
-
-@pytest.fixture
-def signed(request_signatures, signing):
+def signed(requested, signing):
     """A request that its two signers have signed, one by drawing; not sealed yet."""
-    request = request_signatures(1, 1)
+    request = requested(1, 1)
     for signer, drawing in zip(request["signers"], (png(), None), strict=True):
         token = signing.link(signer)
         signing("view", token)
@@ -44,13 +37,11 @@ def signed(request_signatures, signing):
     return request
 
 
-def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
-    member, organization, post, request_signatures, signing, evidence
-):
-    request = request_signatures(1, 1)
-    for token in tokens(post.deliver(organization)).values():
+def test_the_last_signature_seals_and_mails_the_contract(member, organization, deliver, requested, signing, evidence):
+    request = requested(1, 1)
+    for token in tokens(deliver()).values():
         signing.sign(token)
-    messages = post.deliver(organization)
+    messages = deliver()
     contract = member.get(f"/api/contracts/{request['contract_id']}", status=200).json
     assert (member.get(path_of(request)).json["status"], contract["status"]) == ("completed", "executed")
     copies = tokens(messages[:2])
@@ -68,10 +59,8 @@ def test_the_last_signature_seals_the_contract_executes_it_and_is_mailed_to_all(
     assert signing("signed_copy", copies["s0@signers.example"])
 
 
-def test_a_change_of_the_contract_waits_for_a_signature_that_began_before_the_expiry(
-    member, owner, request_signatures, signing, settings
-):
-    request = request_signatures(1)
+def test_a_change_waits_for_a_signature_that_began_before_the_expiry(member, owner, requested, signing, settings):
+    request = requested(1)
     token = signing.link(request["signers"][0])
     with ThreadPoolExecutor(1) as pool:
         with signing.forms.transaction() as connection:
@@ -100,7 +89,7 @@ def rows(owner, organization):
     return [owner.execute(counted.format(table), [organization.id]).fetchone()[0] for table in tables]
 
 
-def test_a_failure_after_sealing_leaves_nothing_and_the_next_try_completes(
+def test_a_failure_after_sealing_leaves_nothing_and_is_retried(
     monkeypatch, member, owner, organization, worker, signed
 ):
     before = rows(owner, organization)
@@ -118,10 +107,8 @@ def test_a_failure_after_sealing_leaves_nothing_and_the_next_try_completes(
     assert member.get(path_of(signed)).json["status"] == "completed"
 
 
-def test_two_signers_at_once_are_both_kept_and_sealed_once(
-    member, organization, owner, worker, request_signatures, signing
-):
-    request = request_signatures(1, 1)
+def test_two_signers_at_once_are_both_kept_and_sealed_once(member, organization, owner, worker, requested, signing):
+    request = requested(1, 1)
     links = [signing.link(signer) for signer in request["signers"]]
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(signing.sign, links * 2))
@@ -141,8 +128,8 @@ def test_two_signers_at_once_are_both_kept_and_sealed_once(
     ],
     ids=["text", "revision", "pdf"],
 )
-def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, request_signatures, signing, tampering):
-    request = request_signatures(1, 1)
+def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, requested, signing, tampering):
+    request = requested(1, 1)
     first, second = (signing.link(signer) for signer in request["signers"])
     signing.sign(first)
     with owner.transaction():
@@ -174,7 +161,7 @@ def full_storage():
 @pytest.mark.parametrize(
     ("cause", "words"), [("no_certificate", tasks.NO_SEAL), ("full_storage", "The organization's files")]
 )
-def test_a_failure_to_seal_is_shown_at_once_told_to_admins_and_can_be_cancelled(
+def test_a_failure_to_seal_is_told_at_once_and_can_be_cancelled(
     request, member, owner, organization, worker, signed, cause, words
 ):
     assert member.post(path_of(signed, "/cancel"), status=410).json["code"] == "signing_ended"
@@ -210,17 +197,14 @@ def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, s
     assert member.get(path_of(signed)).json["error"] == tasks.NO_SEAL
 
 
-def test_without_a_certificate_nobody_is_asked_to_sign(without_certificate, member, contract):
-    without_certificate()
+def test_without_a_certificate_nobody_signs_or_is_asked_to(wsgi, settings, monkeypatch, member, requested, signing):
+    request = requested(1)
+    monkeypatch.setattr(wsgi.registry, "pipeline", replace(settings, signing_certificate=""))
+    assert refused(signing, signing.link(request["signers"][0])) == "unavailable"
+    member.post(path_of(request, "/cancel"), status=200)
     body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
-    answer = member.post(f"/api/contracts/{contract['id']}/signature-requests", body, status=422)
+    answer = member.post(f"/api/contracts/{request['contract_id']}/signature-requests", body, status=422)
     assert answer.json["code"] == "certificate_missing"
-
-
-def test_without_a_certificate_nobody_signs(without_certificate, request_signatures, signing):
-    token = signing.link(request_signatures(1)["signers"][0])
-    without_certificate()
-    assert refused(signing, token) == "unavailable"
 
 
 def test_a_failed_sealing_can_be_tried_again(member, owner, worker, signed):

@@ -17,23 +17,23 @@ def browse(wsgi):
 
 
 @pytest.fixture
-def sent(request_signatures, signing):
+def sent(requested, signing):
     """sent(*orders): a request with codes, and a token for each signer."""
 
     def ask(*orders):
-        request = request_signatures(*orders, verify_email=True)
+        request = requested(*orders, verify_email=True)
         return request, *(signing.link(signer) for signer in request["signers"])
 
     return ask
 
 
 @pytest.fixture
-def code(post, organization):
+def code(deliver):
     """code(page): asks for a code; returns the one in the email."""
 
     def ask(page):
         page.press("code")
-        return code_in(post.deliver(organization)[-1])
+        return code_in(deliver()[-1])
 
     return ask
 
@@ -62,13 +62,17 @@ def files(page):
     return [page.app.get(beside(page, name), status="*").status_int for name in ("document", "copy", "drawing")]
 
 
-def test_a_code_opens_only_the_browser_that_asked_for_it(opened, browse):
-    _, token, page = opened()
+def test_a_code_opens_only_the_browser_that_asked_for_it_and_confirms_the_address(opened, browse, evidence):
+    request, token, page = opened()
     other = browse(token)
     assert (other.state, other.html.select(".contract")) == ("code", [])
     assert files(other) == [303, 303, 303]
     assert send(other, "sign", signature="Pat").state == "code"
     assert page.open("", status=200).state == "open"
+    found = evidence(request)
+    assert [event["event"] for event in found["events"]] == ["sent", "code_sent", "verified", "viewed"]
+    assert found["signers"][0]["verified_at"]
+    assert found["signers"][0]["viewed_at"]
 
 
 def test_the_cookie_is_of_the_signing_pages_alone_and_hidden_from_scripts(browse, sent):
@@ -98,21 +102,14 @@ def test_a_strange_cookie_is_ignored(page):
         assert page.app.get(page.path, headers=headers, status=200).html.body["data-state"] == "code"
 
 
-def test_after_signing_another_browser_sees_and_gets_nothing(opened, browse):
-    _, token, page = opened(1, 1)
+def test_after_signing_another_browser_sees_nothing_until_a_code_opens_the_copy(opened, browse, code, owner):
+    request, token, page = opened(1, 1)
     assert agree(page).state == "signed"
     other = browse(token)
     assert (other.state, other.html.select(".contract, .given, .signers, .eyebrow")) == ("code", [])
-    assert files(other) == [303, 303, 303]
-    assert files(page)[0] == 200
-
-
-def test_a_code_opens_the_signed_copy(opened, browse, code, owner):
-    request, token, page = opened()
-    agree(page)
+    assert (files(other), files(page)[0]) == ([303, 303, 303], 200)
     end(owner, request, "completed")
-    other = browse(token)
-    assert (other.state, files(other)) == ("code", [303, 303, 303])
+    assert (other.open("").state, files(other)) == ("code", [303, 303, 303])
     assert other.fill(code=code(other)).press("check").state == "completed"
     assert other.app.get(beside(other, "copy"), status=200).content_type == "application/pdf"
 
@@ -130,16 +127,11 @@ def test_without_its_code_no_answer_names_the_contract(browse, sent, owner, cont
     assert not any(word in told for word in (contract["name"], contract["contract_number"], "Signer 1"))
 
 
-def test_what_is_no_code_costs_no_try(page, code):
-    found = code(page)
+def test_what_is_no_code_costs_no_try_and_a_code_may_have_the_digits_of_any_script(page, code):
+    found = code(page).translate(str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩"))
     for typed in ("", " ", "12345", "x" * 20, "1234567"):
         page.fill(code=typed).press("check", status=422)
-    assert page.fill(code=found).press("check").state == "open"
-
-
-def test_a_code_may_have_the_digits_of_any_script(page, code):
-    typed = code(page).translate(str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩"))
-    assert page.fill(code=f"{typed[:3]} {typed[3:]}").press("check").state == "open"
+    assert page.fill(code=f"{found[:3]} {found[3:]}").press("check").state == "open"
 
 
 def wrong(code):
@@ -156,13 +148,10 @@ def test_five_wrong_codes_end_a_code(page, code):
     assert page.errors() == {"code": "This code no longer works here. Ask for a new code in this browser."}
 
 
-def test_a_code_that_nobody_asked_for_is_refused(page):
+def test_a_code_that_nobody_asked_for_and_a_second_one_within_a_minute_are_refused(page):
     assert send(page, "check", code="123456").response.status_int == 422
     assert page.state == "code"
-
-
-def test_a_second_code_for_a_browser_within_a_minute_is_refused(page):
-    page.press("code").press("code", status=422)
+    page.open("").press("code").press("code", status=422)
     assert page.errors() == {"code": "We have just sent a code. Wait a minute before you ask for another one."}
 
 
@@ -177,18 +166,11 @@ def test_one_address_cannot_use_up_the_codes_of_a_link(counting, sent):
     assert ask("10.0.0.2") == 200
 
 
-def test_without_verify_email_no_code_is_sent(ask, post, organization):
+def test_without_verify_email_no_code_is_sent(ask, deliver):
     _, page = ask()
-    post.deliver(organization)
+    deliver()
     assert send(page, "code").response.status_int == 400
-    assert post.deliver(organization) == []
-
-
-def test_the_address_is_recorded_as_confirmed_and_the_page_as_viewed(opened, evidence):
-    found = evidence(opened()[0])
-    assert [event["event"] for event in found["events"]] == ["sent", "code_sent", "verified", "viewed"]
-    assert found["signers"][0]["verified_at"]
-    assert found["signers"][0]["viewed_at"]
+    assert deliver() == []
 
 
 def test_a_code_is_no_line_of_the_log(page, code, capsys):

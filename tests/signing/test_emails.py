@@ -7,11 +7,9 @@ from pipeline.signing.letters import letter
 from tests.signing.conftest import change, path_of, subjects, tokens
 
 
-def test_a_link_in_the_email_opens_the_page_and_only_its_hash_is_stored(
-    owner, organization, post, request_signatures, signing
-):
-    request_signatures(1, message="Please read clause 3.")
-    (message,) = post.deliver(organization)
+def test_a_link_in_the_email_opens_the_page_and_only_its_hash_is_stored(owner, deliver, requested, signing):
+    requested(1, message="Please read clause 3.")
+    (message,) = deliver()
     token = tokens([message])["s0@signers.example"]
     assert signing("open_signing", token)["signer_name"] == "Signer 0"
     assert "Please read clause 3." in message.get_body(["plain"]).get_content()
@@ -21,57 +19,51 @@ def test_a_link_in_the_email_opens_the_page_and_only_its_hash_is_stored(
     assert token not in str(stored)
 
 
-def test_the_next_signers_get_their_email_when_those_before_have_signed(
-    organization, post, request_signatures, signing
-):
-    request_signatures(1, 1, 2)
-    sent = tokens(post.deliver(organization))
+def test_the_next_signers_get_their_email_when_those_before_have_signed(deliver, requested, signing):
+    requested(1, 1, 2)
+    sent = tokens(deliver())
     assert sent.keys() == {"s0@signers.example", "s1@signers.example"}
     signing.sign(sent["s0@signers.example"])
-    assert post.deliver(organization) == []
+    assert deliver() == []
     signing.sign(sent["s1@signers.example"])
-    assert tokens(post.deliver(organization)).keys() == {"s2@signers.example"}
+    assert tokens(deliver()).keys() == {"s2@signers.example"}
 
 
-def test_a_reminder_has_a_link_of_its_own_and_the_first_one_still_works(
-    member, organization, post, request_signatures, signing
-):
-    request = request_signatures(1)
-    first = tokens(post.deliver(organization))["s0@signers.example"]
+def test_a_reminder_has_a_link_of_its_own_and_the_first_one_still_works(member, deliver, requested, signing):
+    request = requested(1)
+    first = tokens(deliver())["s0@signers.example"]
     member.post(path_of(request, "/remind"), status=200)
-    (message,) = post.deliver(organization)
+    (message,) = deliver()
     assert message["Subject"].startswith("Reminder")
     second = tokens([message])["s0@signers.example"]
     assert first != second
     assert signing("open_signing", first)["signer_id"] == signing("open_signing", second)["signer_id"]
 
 
-def test_a_reminder_reaches_signers_whose_turn_the_quota_gave_up(
-    member, owner, organization, post, worker, request_signatures, signing
-):
-    request = request_signatures(1, 2)
-    signing.sign(tokens(post.deliver(organization))["s0@signers.example"])
+def test_a_reminder_reaches_signers_whose_turn_the_quota_gave_up(member, owner, deliver, worker, requested, signing):
+    request = requested(1, 2)
+    signing.sign(tokens(deliver())["s0@signers.example"])
     change(worker, mail_quota_per_day=1, rate_limit_factor=1)
     owner.execute("update app.outbox set begins_at = now() - interval '25 hours' where event = 'signature_turn'")
     assert "mail_quota" in worker.run()[0]
-    assert post.deliver(organization) == []
+    assert deliver() == []
     reminded = member.post(path_of(request, "/remind"), status=200).json
     assert [signer["status"] for signer in reminded["signers"]] == ["signed", "sent"]
-    assert tokens(post.deliver(organization)).keys() == {"s1@signers.example"}
+    assert tokens(deliver()).keys() == {"s1@signers.example"}
     assert member.post(path_of(request, "/remind"), status=200).json["signers"][1]["reminded_at"]
 
 
-def test_an_email_whose_request_was_cancelled_before_is_not_sent(member, organization, post, request_signatures):
-    request = request_signatures(1)
+def test_an_email_whose_request_was_cancelled_before_is_not_sent(member, deliver, requested):
+    request = requested(1)
     member.post(path_of(request, "/cancel"), status=200)
-    assert [message["Subject"].split(":")[0] for message in post.deliver(organization)] == ["Cancelled"]
+    assert [message["Subject"].split(":")[0] for message in deliver()] == ["Cancelled"]
 
 
-def test_a_refusal_is_told_to_the_others_and_to_the_rep(member, organization, post, request_signatures, signing):
-    request_signatures(1, 1)
-    sent = tokens(post.deliver(organization))
+def test_a_refusal_is_told_to_the_others_and_to_the_rep(member, organization, deliver, requested, signing):
+    requested(1, 1)
+    sent = tokens(deliver())
     signing("decline", sent["s0@signers.example"], "Secret reason")
-    messages = post.deliver(organization)
+    messages = deliver()
     told = subjects(messages)
     assert told["s1@signers.example"].startswith("Declined:")
     assert "s0@signers.example" not in told

@@ -94,34 +94,24 @@ def test_a_broken_file_of_one_organization_hides_no_other(own):
     assert verified(sealed_for(OWNER)).intact
 
 
-def broken(folder):
-    (folder / f"{OWNER}.p12").write_bytes(b"no certificate")
-
-
-def locked(folder):
-    (folder / f"{OWNER}.password").write_bytes(b"wrong")
-
-
 def astray(folder):
     (folder / f"{OWNER}.p12").unlink()
     (folder / f"{OWNER}.p12").symlink_to("/nowhere.p12")
 
 
-def gone(folder):
-    folder.rename(folder.with_name("elsewhere"))
+DAMAGES = {
+    "broken": lambda folder: (folder / f"{OWNER}.p12").write_bytes(b"no certificate"),
+    "locked": lambda folder: (folder / f"{OWNER}.password").write_bytes(b"wrong"),
+    "astray": astray,
+    "gone": lambda folder: folder.rename(folder.with_name("elsewhere")),
+    "unknown": lambda folder: (folder / f"{OWNER}.pem").unlink(),
+    "misnamed": lambda folder: (folder / f"{OWNER}.p12").rename(folder / "acme.p12"),
+}
 
 
-def unknown(folder):
-    (folder / f"{OWNER}.pem").unlink()
-
-
-def misnamed(folder):
-    (folder / f"{OWNER}.p12").rename(folder / "acme.p12")
-
-
-@pytest.mark.parametrize("damage", [broken, locked, astray, gone])
+@pytest.mark.parametrize("damage", ["broken", "locked", "astray", "gone"])
 def test_the_services_certificate_does_not_stand_in_for_an_unusable_one(own, damage):
-    damage(own(password=b"secret"))
+    DAMAGES[damage](own(password=b"secret"))
     with pytest.raises(Unusable, match="^SIGNING_CERTIFICATES.*cannot be read"):
         sealed_for(OWNER)
 
@@ -135,14 +125,14 @@ def test_an_expired_certificate_is_not_replaced_by_the_services(own):
 @pytest.mark.parametrize(
     ("damage", "words"),
     [
-        (broken, f"SIGNING_CERTIFICATES/{OWNER}.p12 cannot be read"),
-        (unknown, f"SIGNING_CERTIFICATES/{OWNER}.pem cannot be read"),
-        (misnamed, "SIGNING_CERTIFICATES/acme.p12 is not named by an organization's id."),
-        (gone, "SIGNING_CERTIFICATES cannot be read"),
+        ("broken", f"SIGNING_CERTIFICATES/{OWNER}.p12 cannot be read"),
+        ("unknown", f"SIGNING_CERTIFICATES/{OWNER}.pem cannot be read"),
+        ("misnamed", "SIGNING_CERTIFICATES/acme.p12 is not named by an organization's id."),
+        ("gone", "SIGNING_CERTIFICATES cannot be read"),
     ],
 )
 def test_the_start_of_a_worker_names_the_file(own, damage, words):
-    damage(own())
+    DAMAGES[damage](own())
     assert words in told()[0]
 
 

@@ -45,10 +45,8 @@ def left(organization, *words):
     return {name for name, text in stored.items() if any(word.lower() in text for word in words)}
 
 
-def test_the_file_of_a_person_has_their_signatures_with_addresses_and_programs(
-    admin, lead, request_signatures, signing
-):
-    request = request_signatures(1, 1)
+def test_the_file_of_a_person_has_their_signatures_with_addresses_and_programs(admin, lead, requested, signing):
+    request = requested(1, 1)
     for signer in request["signers"]:
         signing.sign(signing.link(signer), "Pat Prospect")
     (signature,) = admin.get(f"/api/leads/{lead}/personal-data", status=200).json["signatures"]
@@ -58,11 +56,9 @@ def test_the_file_of_a_person_has_their_signatures_with_addresses_and_programs(
     assert (signature["events"][1]["address"], signature["events"][1]["user_agent"]) == CLIENT[:2]
 
 
-def test_an_open_request_ends_without_the_person_and_frees_the_contract(
-    erase, member, organization, post, contract, request_signatures
-):
-    request = request_signatures(1, 2)
-    post.deliver(organization)
+def test_an_open_request_ends_and_frees_the_contract(erase, member, organization, deliver, contract, requested):
+    request = requested(1, 2)
+    deliver()
     erase()
     record = member.get(path_of(request), status=200).json
     assert (record["status"], [signer["name"] for signer in record["signers"]]) == ("cancelled", ["Signer 1"])
@@ -70,43 +66,39 @@ def test_an_open_request_ends_without_the_person_and_frees_the_contract(
     member.patch(f"/api/contracts/{contract['id']}", {"name": "Other"}, status=200)
 
 
-def test_a_request_whose_only_signer_is_erased_stays_without_signers(erase, member, evidence, request_signatures):
-    request = request_signatures(1)
+def test_a_request_whose_only_signer_is_erased_stays_without_signers(erase, member, evidence, requested):
+    request = requested(1)
     erase()
     assert member.get(path_of(request), status=200).json["signers"] == []
     assert evidence(request)["signers"] == []
 
 
 @pytest.mark.usefixtures("named")
-def test_the_other_signers_are_told_without_the_persons_name_and_so_is_a_webhook(
-    erase, organization, post, request_signatures, told
-):
+def test_others_are_told_without_the_persons_name_and_so_is_a_webhook(erase, organization, deliver, requested, told):
     (hook, _failing) = told(organization)
-    request_signatures(1, 1)
-    post.deliver(organization)
+    requested(1, 1)
+    deliver()
     erase()
-    assert subjects(post.deliver(organization)) == {"s1@signers.example": "Cancelled: Licence of [erased]"}
+    assert subjects(deliver()) == {"s1@signers.example": "Cancelled: Licence of [erased]"}
     hook.work()
     assert "signature.cancelled" in [delivery["event"] for delivery in hook.deliveries()]
 
 
 @pytest.mark.usefixtures("named")
-def test_of_an_erased_signer_no_word_is_left_in_the_database(
-    erase, member, organization, post, request_signatures, signing
-):
-    request = request_signatures(1, 1, message=f"Dear {NAME} and colleague")
-    links = tokens(post.deliver(organization))
+def test_of_an_erased_signer_no_word_is_left_in_the_database(erase, member, organization, deliver, requested, signing):
+    request = requested(1, 1, message=f"Dear {NAME} and colleague")
+    links = tokens(deliver())
     signing("decline", links["s1@signers.example"], "No")
-    post.deliver(organization)
+    deliver()
     assert left(organization, EMAIL, NAME) >= {"signature_requests", "emails", "notifications", "a file"}
     erase()
-    post.deliver(organization)
+    deliver()
     assert left(organization, EMAIL, NAME) == set()
     assert member.get(path_of(request), status=200).json["message"] == "Dear [erased] and colleague"
 
 
-def test_a_signed_contract_is_kept_and_named(erase, worker, evidence, request_signatures, signing):
-    request = request_signatures(1)
+def test_a_signed_contract_is_kept_and_named(erase, worker, evidence, requested, signing):
+    request = requested(1)
     signing.sign(signing.link(request["signers"][0]))
     assert worker.run() == []
     assert [kept["id"] for kept in erase()["contracts_kept"]] == [request["contract_id"]]
@@ -117,10 +109,8 @@ def test_a_signed_contract_is_kept_and_named(erase, worker, evidence, request_si
 
 @pytest.mark.long
 @pytest.mark.usefixtures("named")
-def test_an_erasure_during_the_sealing_keeps_what_is_sealed(
-    erase, member, settings, worker, request_signatures, signing
-):
-    request = request_signatures(1)
+def test_an_erasure_during_the_sealing_keeps_what_is_sealed(erase, member, settings, worker, requested, signing):
+    request = requested(1)
     signing.sign(signing.link(request["signers"][0]))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         change(worker, signing_tsa_url=f"http://127.0.0.1:{silent.getsockname()[1]}")
@@ -135,8 +125,8 @@ def test_an_erasure_during_the_sealing_keeps_what_is_sealed(
     assert member.get(path_of(request)).json["status"] == "completed"
 
 
-def test_the_last_signature_under_way_keeps_the_contract(erase, owner, signing, settings, named, request_signatures):
-    token = signing.link(request_signatures(1)["signers"][0])
+def test_the_last_signature_under_way_keeps_the_contract(erase, owner, signing, settings, named, requested):
+    token = signing.link(requested(1)["signers"][0])
     with ThreadPoolExecutor(1) as pool:
         with signing.forms.transaction():
             service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
@@ -152,8 +142,8 @@ TELL = """
     where organization_id = %s and id = %s"""
 
 
-def test_a_view_and_an_erasure_do_not_wait_for_each_other(erase, organization, owner_url, request_signatures):
-    signer = [organization.id, request_signatures(1)["signers"][0]["id"]]
+def test_a_view_and_an_erasure_do_not_wait_for_each_other(erase, organization, owner_url, requested):
+    signer = [organization.id, requested(1)["signers"][0]["id"]]
     with psycopg.connect(organization.server(owner_url)) as viewing, ThreadPoolExecutor(1) as pool:
         viewing.execute(VIEW, signer)
         erasing = pool.submit(erase)
@@ -163,10 +153,8 @@ def test_a_view_and_an_erasure_do_not_wait_for_each_other(erase, organization, o
         erasing.result()
 
 
-def test_a_change_of_the_contract_and_an_erasure_do_not_wait_for_each_other(
-    erase, organization, owner_url, named, request_signatures
-):
-    request = request_signatures(1)
+def test_a_change_and_an_erasure_do_not_wait_for_each_other(erase, organization, owner_url, named, requested):
+    request = requested(1)
     with psycopg.connect(organization.server(owner_url)) as changing, ThreadPoolExecutor(1) as pool:
         lock = "select from app.contracts where organization_id = %s and id = %s for no key update"
         changing.execute(lock, [organization.id, named["id"]])
@@ -180,10 +168,8 @@ def test_a_change_of_the_contract_and_an_erasure_do_not_wait_for_each_other(
 
 
 @pytest.mark.usefixtures("named")
-def test_an_email_to_another_signer_that_is_being_made_is_erased_too(
-    erase, owner, organization, request_signatures, worker
-):
-    payload = {"signer_id": request_signatures(1, 1)["signers"][1]["id"], "part": "reminder"}
+def test_an_email_to_another_signer_that_is_being_made_is_erased_too(erase, owner, organization, requested, worker):
+    payload = {"signer_id": requested(1, 1)["signers"][1]["id"], "part": "reminder"}
     about = (organization.id, 0, "signature_email", "reminded", payload, 0, datetime.now(UTC), False)
     with ThreadPoolExecutor(1) as pool:
         with effects.organization(worker.database, organization.id):

@@ -15,8 +15,8 @@ def path(contract):
     return f"/api/contracts/{contract['id']}"
 
 
-def test_a_request_freezes_the_revision_and_names_its_signers(member, path, contract, request_signatures):
-    request = request_signatures(1, message="Please", language="de")
+def test_a_request_freezes_the_revision_and_names_its_signers(member, path, contract, requested):
+    request = requested(1, message="Please", language="de")
     shown = member.get(f"{path}/pdf", status=200).body
     assert (request["status"], request["revision"], request["contract_id"]) == ("sent", 1, contract["id"])
     assert request["document_sha256"] == hashlib.sha256(shown).hexdigest()
@@ -24,25 +24,19 @@ def test_a_request_freezes_the_revision_and_names_its_signers(member, path, cont
     assert member.get(path_of(request), status=200).json == request
 
 
-def test_signers_with_a_smaller_order_sign_first_and_equal_ones_at_once(request_signatures):
-    statuses = [signer["status"] for signer in request_signatures(2, 1, 1)["signers"]]
+def test_signers_with_a_smaller_order_sign_first_and_equal_ones_at_once(requested):
+    statuses = [signer["status"] for signer in requested(2, 1, 1)["signers"]]
     assert statuses == ["sent", "sent", "waiting"]
 
 
-def test_the_list_has_the_newest_request_first(member, path, request_signatures):
-    first = request_signatures(1)
+def test_another_request_waits_for_the_end_of_the_open_one_and_stands_before_it_in_the_list(member, path, requested):
+    first = requested(1)
+    assert member.post(f"{path}/signature-requests", BODY, status=409).json["code"] == "out_for_signature"
     member.post(path_of(first, "/cancel"), status=200)
-    second = request_signatures(1)
+    second = member.post(f"{path}/signature-requests", BODY, status=201).json
     listed = member.get(f"{path}/signature-requests", status=200).json
     assert [entry["id"] for entry in listed["data"]] == [second["id"], first["id"]]
     assert listed["total"] == 2
-
-
-def test_another_request_is_refused_while_one_is_open(member, path, request_signatures):
-    request = request_signatures(1)
-    assert member.post(f"{path}/signature-requests", BODY, status=409).json["code"] == "out_for_signature"
-    member.post(path_of(request, "/cancel"), status=200)
-    member.post(f"{path}/signature-requests", BODY, status=201)
 
 
 def test_a_key_sends_reminds_and_cancels_with_the_scope_to_sign_alone(organization, path):
@@ -63,24 +57,22 @@ def test_a_key_sends_reminds_and_cancels_with_the_scope_to_sign_alone(organizati
         ("DELETE", "", None),
     ],
 )
-def test_the_contract_cannot_change_while_it_is_out_for_signature(
-    admin, path, request_signatures, method, suffix, body
-):
-    request = request_signatures(1)
+def test_the_contract_cannot_change_while_it_is_out_for_signature(admin, path, requested, method, suffix, body):
+    request = requested(1)
     assert admin.request(method, path + suffix, body, status=409).json["code"] == "out_for_signature"
     admin.post(path_of(request, "/cancel"), status=200)
     assert admin.request(method, path + suffix, body).status_int in (200, 204)
 
 
-def test_no_scan_is_taken_while_the_contract_is_out_for_signature(member, path, request_signatures):
-    request_signatures(1)
+def test_no_scan_is_taken_while_the_contract_is_out_for_signature(member, path, requested):
+    requested(1)
     answer = upload(member, f"{path}/executed", pdf_file(), "scan.pdf", status=409)
     assert answer.json["code"] == "out_for_signature"
 
 
-def test_the_end_of_the_term_is_stored_all_the_same(owner, member, path, contract, request_signatures):
+def test_the_end_of_the_term_is_stored_all_the_same(owner, member, path, contract, requested):
     member.patch(path, {"status": "active"}, status=200)
-    request_signatures(1)
+    requested(1)
     statement = "update app.contracts set status = 'expired' where id = %s"
     assert owner.execute(statement, [contract["id"]]).rowcount == 1
 
@@ -91,17 +83,17 @@ def test_only_a_draft_or_an_active_contract_can_be_signed(owner, member, path, c
     assert member.post(f"{path}/signature-requests", BODY, status=409).json["code"] == "contract_locked"
 
 
-def test_an_overdue_request_reads_as_expired_and_frees_the_contract(owner, member, path, request_signatures):
-    request = request_signatures(1)
+def test_an_overdue_request_reads_as_expired_and_frees_the_contract(owner, member, path, requested):
+    request = requested(1)
     owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
     assert member.get(path_of(request), status=200).json["status"] == "expired"
     member.patch(path, {"name": "Other"}, status=200)
     assert member.post(path_of(request, "/cancel"), status=410).json["code"] == "signing_ended"
-    request_signatures(1)
+    requested(1)
 
 
-def test_signers_are_reminded_once_a_day(owner, member, request_signatures):
-    request = request_signatures(1, 2)
+def test_signers_are_reminded_once_a_day(owner, member, requested):
+    request = requested(1, 2)
     reminded = member.post(path_of(request, "/remind"), status=200).json
     assert [bool(signer["reminded_at"]) for signer in reminded["signers"]] == [True, False]
     assert member.post(path_of(request, "/remind"), status=409).json["code"] == "already_reminded"

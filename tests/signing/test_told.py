@@ -20,8 +20,8 @@ def told(organization, jobs, settings):
     return look
 
 
-def test_a_view_and_each_signature_are_told(request_signatures, signing, told):
-    request = request_signatures(1, 1)
+def test_a_view_and_each_signature_are_told(requested, signing, told):
+    request = requested(1, 1)
     tokens = [signing.link(signer) for signer in request["signers"]]
     signing("view", tokens[0])
     signing.sign(tokens[0])
@@ -29,14 +29,14 @@ def test_a_view_and_each_signature_are_told(request_signatures, signing, told):
     assert told() == ["signature.sent", "signature.viewed", "signature.signed", "signature.signed"]
 
 
-def test_a_refusal_and_a_cancellation_are_told(member, request_signatures, signing, told):
-    signing("decline", signing.link(request_signatures(1)["signers"][0]), "No")
-    member.post(path_of(request_signatures(1), "/cancel"), status=200)
+def test_a_refusal_and_a_cancellation_are_told(member, requested, signing, told):
+    signing("decline", signing.link(requested(1)["signers"][0]), "No")
+    member.post(path_of(requested(1), "/cancel"), status=200)
     assert told() == ["signature.sent", "signature.declined", "signature.sent", "signature.cancelled"]
 
 
-def test_the_expiry_is_stored_by_the_daily_job_and_told(owner, jobs, settings, request_signatures, told):
-    request = request_signatures(1)
+def test_the_expiry_is_stored_by_the_daily_job_and_told(owner, jobs, settings, requested, told):
+    request = requested(1)
     owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
     run(jobs, settings, "expire_signatures")
     assert told() == ["signature.sent", "signature.expired"]
@@ -44,22 +44,20 @@ def test_the_expiry_is_stored_by_the_daily_job_and_told(owner, jobs, settings, r
     assert owner.execute(status, [request["id"]]).fetchone() == ("expired", True)
 
 
-def test_an_expiry_that_a_new_request_finds_is_told_once(
-    owner, member, jobs, settings, post, organization, request_signatures, told
-):
-    request = request_signatures(1)
+def test_an_expiry_that_a_new_request_finds_is_told_once(owner, member, jobs, settings, deliver, requested, told):
+    request = requested(1)
     owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
-    request_signatures(1)
+    requested(1)
     run(jobs, settings, "expire_signatures")
     assert told() == ["signature.sent", "signature.expired", "signature.sent"]
-    post.deliver(organization)
+    deliver()
     assert member.get("/api/notifications", status=200).json["total"] == 1
     noted = "select count(*) from app.signature_events where request_id = %s and event = 'expired'"
     assert owner.execute(noted, [request["id"]]).fetchone() == (1,)
 
 
-def test_the_audit_names_the_signer_as_the_actor(admin, request_signatures, signing):
-    request = request_signatures(1)
+def test_the_audit_names_the_signer_as_the_actor(admin, requested, signing):
+    request = requested(1)
     signing("view", signing.link(request["signers"][0]))
     entry = admin.get("/api/audit?type=signature-requests&actor=signer", status=200).json["data"][0]
     assert (entry["actor_kind"], entry["actor_id"]) == ("signer", request["signers"][0]["id"])
