@@ -40,19 +40,6 @@ def test_a_change_stands_there_with_who_made_it_and_both_values(organization, au
     assert (created["actor_kind"], created["actor_id"], created["actor_name"]) == ("user", member, "Member")
 
 
-def test_filters_add_up(organization, audit):
-    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
-    organization.admin.put(f"/api/leads/{lead}", {"first_name": "Kim"}, status=200)
-    organization.admin.post("/api/companies", {"name": "Acme"}, status=201)
-    admin, member = (f"user:{organization.users[person]}" for person in ("admin", "member"))
-    assert entries(audit(actor=admin), "type", "action") == [("companies", "created"), ("leads", "updated")]
-    assert entries(audit(actor=member, type="leads", id=lead), "action") == [("created",)]
-    assert entries(audit(actor="user", action="updated"), "id") == [(lead,)]
-    moment = audit(type="companies")["data"][0]["at"]
-    assert entries(audit(from_=moment, actor="user"), "type") == [("companies",)]
-    assert entries(audit(to=moment, actor="user"), "type") == [("leads",), ("leads",)]
-
-
 @pytest.mark.parametrize(
     "query", ["actor=robot", "actor=user:0", "type=lead", "action=read", "id=x", "from=2026-01-31"]
 )
@@ -124,9 +111,11 @@ def many(organization, owner):
 NARROWED = {
     "type=teams": "type = 'teams'",
     "type=leads&action=created": "type = 'leads' and action = 'created'",
+    "actor=user": "actor_kind = 'user'",
     "actor=user:3": "actor_kind = 'user' and actor_id = 3",
     "actor=prospect:5": "actor_kind = 'prospect' and actor_id = 5",
     "id=100&action=updated": "record_id = 100 and action = 'updated'",
+    "actor=user:3&type=leads&id=143": "actor_kind = 'user' and actor_id = 3 and type = 'leads' and record_id = 143",
     "from=2026-01-08T10:00:00Z&to=2026-01-20T09:30:00Z": "at >= '2026-01-08 10:00Z' and at < '2026-01-20 09:30Z'",
     "type=teams&from=2026-01-31T12:00:00Z": "type = 'teams' and at >= '2026-01-31 12:00Z'",
 }

@@ -13,10 +13,10 @@ from structlog.testing import capture_logs
 from pipeline import documents
 from pipeline.database import queries
 from pipeline.http.quotas.slots import DOCUMENT
-from pipeline.worker.delivery import deliver
 from tests.contracts.support import image_file, stored, upload
 from tests.documents.support import pdf_margins, pdf_text, word_text
 from tests.http.target import assert_problem
+from tests.mail.delivery import Worker
 from tests.support import advisory_lock, wait_until_waiting
 
 PDF = "application/pdf"
@@ -108,19 +108,16 @@ def test_without_a_renderer_a_document_is_unavailable_for_the_moment(organizatio
     member.get(f"{path}/docx", status=200)
 
 
-def test_what_is_too_complex_is_tried_once(organization, member, path, too_complex):
+def test_what_is_too_complex_is_tried_once_for_a_revision_and_can_be_deleted(organization, member, path, too_complex):
     for _ in range(2):
         refused = member.get(f"{path}/pdf", status=422).json
         assert (refused["code"], refused["detail"]) == ("document_too_complex", "It has more than 300 pages.")
     assert too_complex.tried == ["pdf"]
     assert stored(organization) == []
-
-
-def test_another_revision_is_tried_anew(member, path, too_complex):
-    member.get(f"{path}/pdf", status=422)
     member.put(f"{path}/regenerate", status=200)
     member.get(f"{path}/pdf", status=422)
     assert too_complex.tried == ["pdf", "pdf"]
+    member.delete(path, status=204)
 
 
 @pytest.mark.parametrize(
@@ -152,11 +149,6 @@ def test_a_refused_document_is_tried_again_after(organization, member, path, ren
     member.get(f"{path}/pdf", status=200)
 
 
-def test_a_contract_that_could_not_be_rendered_can_be_deleted(member, path, too_complex):
-    member.get(f"{path}/pdf", status=422)
-    member.delete(path, status=204)
-
-
 def test_a_slow_document_does_not_cost_its_connection(member, path, renderer):
     limits = []
     renderer.before = lambda: limits.append(
@@ -181,47 +173,37 @@ BOTH = [("docx", 1), ("pdf", 1)]
 
 
 @pytest.fixture
-def work(jobs, settings, organization):
-    """work(): deliver the organization's open events in their order; what became of each: (done, error)."""
-
-    def run():
-        rows = organization.owner.execute(
-            "select id from app.outbox where organization_id = %s and done_at is null order by id", (organization.id,)
-        ).fetchall()
-        for (id,) in rows:
-            deliver(jobs, settings, organization.id, id)
-        statement = "select done_at is not null, error from app.outbox where id = any(%s) order by id"
-        return organization.owner.execute(statement, ([id for (id,) in rows],)).fetchall()
-
-    return run
+def worker(jobs, settings, organization):
+    """The worker of the organization."""
+    return Worker(jobs, settings, organization.id)
 
 
-def test_both_documents_are_there_before_anybody_asks(organization, member, path, work, renderer):
-    assert work() == [(True, None)]
+def test_both_documents_are_there_before_anybody_asks(organization, member, path, worker, renderer):
+    assert (worker.run(), worker.open()) == ([], [])
     assert stored(organization) == BOTH
     for kind in ("pdf", "docx"):
         member.get(f"{path}/{kind}", status=200)
     assert sorted(renderer.tried) == ["docx", "pdf"]
 
 
-def test_a_later_revision_makes_the_earlier_event_needless(organization, member, path, work):
+def test_a_later_revision_makes_the_earlier_event_needless(organization, member, path, worker):
     member.put(f"{path}/regenerate", status=200)
-    assert work() == [(True, None), (True, None)]
+    assert (worker.run(), worker.open()) == ([], [])
     assert stored(organization) == [("docx", 2), ("pdf", 2)]
 
 
-def test_a_deleted_contract_needs_no_documents(organization, member, path, work):
+def test_a_deleted_contract_needs_no_documents(organization, member, path, worker):
     member.delete(path, status=204)
-    assert work() == [(True, None)]
+    assert (worker.run(), worker.open()) == ([], [])
     assert stored(organization) == []
 
 
 @pytest.mark.parametrize("ask", ["worker", "member"])
-def test_a_contract_deleted_while_it_is_rendered_leaves_no_document(organization, member, path, work, renderer, ask):
+def test_a_contract_deleted_while_it_is_rendered_leaves_no_document(organization, member, path, worker, renderer, ask):
     gone = "delete from app.contracts where organization_id = %s"
     renderer.before = lambda: organization.owner.execute(gone, (organization.id,))
     if ask == "worker":
-        assert work() == [(True, None)]
+        assert (worker.run(), worker.open()) == ([], [])
     else:
         member.get(f"{path}/pdf", status=404)
     left = organization.rows()
@@ -229,28 +211,28 @@ def test_a_contract_deleted_while_it_is_rendered_leaves_no_document(organization
 
 
 def test_a_document_beyond_the_limits_is_given_up_at_once_by_worker_and_requests(
-    organization, member, path, work, too_complex
+    organization, member, path, worker, too_complex
 ):
     member.get(f"{path}/pdf", status=422)
-    assert work() == [(True, "It has more than 300 pages.")]
+    assert (worker.run(), worker.open()) == (["It has more than 300 pages."], [])
     assert too_complex.tried == ["pdf"]
     assert stored(organization) == []
 
 
-def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(organization, contract, work, renderer):
+def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(organization, contract, worker, renderer):
     renderer.errors["docx"] = documents.Unavailable("The renderer ended.")
-    assert [done for done, _ in work()] == [False]
+    assert (len(worker.run()), len(worker.open())) == (1, 1)
     assert stored(organization) == [("pdf", 1)]
     renderer.errors = {}
-    organization.owner.execute("update app.outbox set due_at = now() where organization_id = %s", (organization.id,))
-    assert [done for done, _ in work()] == [True]
+    assert (worker.run(), worker.open()) == ([], [])
     assert stored(organization) == BOTH
 
 
-def test_a_task_that_waits_too_long_for_another_gives_up_its_turn_quietly(organization, limits, contract, work):
+def test_a_task_that_waits_too_long_for_another_gives_up_its_turn_quietly(organization, limits, contract, worker):
     limits(queue_seconds=1)
     with rendering_elsewhere(organization, contract), capture_logs() as lines:
-        assert work() == [(False, "UnderWay: The document is being rendered by another process.")]
+        assert worker.run() == ["UnderWay: The document is being rendered by another process."]
+    assert len(worker.open()) == 1
     assert [(line["log_level"], line["event"], "exc_info" in line) for line in lines] == [
         ("info", "delivery postponed", False)
     ]

@@ -32,12 +32,6 @@ def test_an_unknown_language_or_direction_is_refused(admin):
     assert codes(answer) == [("language", "unknown_locale"), ("direction", "invalid_choice")]
 
 
-@pytest.mark.parametrize(("language", "date"), [("de", "1. Februar 2026"), ("ar", "فبراير")])
-def test_months_are_written_in_the_templates_language(new_template, new_contract, language, date):
-    template = new_template(content='<p>{{Contract.effective_date | date: "long"}}</p>', language=language)
-    assert date in new_contract(template_id=template["id"])["content"]
-
-
 def test_the_words_of_ready_blocks_follow_the_language(organization, new_template, new_contract):
     template = new_template(content="<p>{{Quote.lines_table}}</p><p>{{Contract.signature_block}}</p>", language="de-CH")
     deal_id = deal(organization)

@@ -139,6 +139,9 @@ def test_headers_and_footers_are_checked_under_their_own_names():
         ("{{Line.name}}", "misplaced_tag"),
         ("{{page | upper}}", "filter_misfit"),
         ("{{page", "malformed_tag"),
+        ("{Deal.title}", "malformed_tag"),
+        ("<<Title>>", "malformed_tag"),
+        ("{% page %}", "malformed_tag"),
     ],
 )
 def test_a_margin_holds_plain_tags_and_page_numbers_only(text, code):
@@ -159,12 +162,6 @@ def test_what_carries_meaning_and_cannot_be_kept_is_refused_as_it_was_written(so
     found = merge.check(merge.sanitize(source), {}, source)
     assert {violation.code for violation in found} == {code}
     assert words in found[0].message
-
-
-@pytest.mark.parametrize("text", ["{Deal.title}", "<<Title>>", "{% page %}"])
-def test_placeholders_of_other_kinds_are_refused_in_footers_too(text):
-    (violation,) = merge.check("<p>a</p>", {"footer_left": text})
-    assert (violation.name, violation.code) == ("footer_left", "malformed_tag")
 
 
 def test_what_a_template_does_not_keep_is_listed():

@@ -170,24 +170,9 @@ class Office:
             target.unlink(missing_ok=True)
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"
         extensions = f"-env:BUNDLED_EXTENSIONS={(self.folder / 'extensions').as_uri()}"
-        command = [
-            "soffice",
-            profile,
-            extensions,
-            "--headless",
-            *options,
-            "--convert-to",
-            kind,
-            "--outdir",
-            str(self.folder),
-        ]
+        options = [*options, "--convert-to", kind, "--outdir", str(self.folder)]
+        command = ["soffice", profile, extensions, "--headless", *options, *sources]
+        environ = {**os.environ, "FONTCONFIG_FILE": str(self.folder / "fonts.conf")}
         patience = OFFICE_SECONDS + 10 * len(sources)
-        subprocess.run(
-            [*command, *sources],
-            capture_output=True,
-            check=True,
-            timeout=patience,
-            cwd=self.folder,
-            env={**os.environ, "FONTCONFIG_FILE": str(self.folder / "fonts.conf")},
-        )
+        subprocess.run(command, capture_output=True, check=True, timeout=patience, cwd=self.folder, env=environ)
         return [target.read_bytes() for target in targets]

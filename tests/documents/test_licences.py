@@ -51,12 +51,6 @@ def test_the_table_of_contents_names_the_pages_of_both_files(papers, language):
         assert holds(word[page - 1], heading), heading
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_an_article_number_is_never_hyphenated(papers, language):
-    for pages in papers[language][1:]:
-        assert any(re.search(r"\bENTERPRISE\b", text) for text in pages)
-
-
 def contents(file):
     """The (heading, page) of each entry of the Word file's table of contents."""
     for paragraph in word_xml(file).iter(f"{W}p"):

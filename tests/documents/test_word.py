@@ -127,10 +127,6 @@ def test_the_logo_is_in_the_header():
         assert [name for name in file.namelist() if name.startswith("word/media/")] == ["word/media/image1.jpg"]
 
 
-def test_it_is_the_same_file_each_time(agreement):
-    assert agreement == render_docx(licence())
-
-
 def test_characters_that_no_file_can_hold_are_left_out():
     contract = document("<p>a\x00b&#1;c\ufffed\x0ee</p>", header_left="f\x07g")._replace(title="h\x00i")
     assert word_text(render_docx(contract)).strip() == "abcde"

@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from pipeline.documents import Document, render
 from tests.contracts.support import image_file, pdf_file
+from tests.files.hostile_office import BEGIN, END, PART, inner, instruction
 from tests.files.hostile_pdf import (
     CATALOG,
     LOCKED,
@@ -33,6 +34,7 @@ from tests.files.packages import DOCUMENT, OFFICE, changed, field, package, part
 
 TEXT = '<h1>A</h1><p><a href="https://x.example">b</a></p><table><tr><td>c</td></tr></table>'
 DRAWING = 'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"'
+NESTED = BEGIN + instruction(" IF ") + inner("PAGE", PART) + instruction(" = 1 a b") + PART + END + "<w:t>DDEAUTO</w:t>"
 COMPATIBILITY = "http://schemas.openxmlformats.org/markup-compatibility/2006"
 
 
@@ -146,7 +148,7 @@ def as_word_does():
             "word/_rels/document.xml.rels": relation("customXml", "../customXml/item1.xml", "rA")
             + "".join(relation("hyperlink", target, id, True) for id, target in links.items()),
         },
-        inside={DOCUMENT: link + boxes + "".join(map(field, fields))},
+        inside={DOCUMENT: link + boxes + "".join(map(field, fields)) + run(NESTED)},
         new={
             "customXml/item1.xml": "<b:Sources xmlns:b='a'><dataSource/></b:Sources>",
             "word/media/a.svg": '<svg xmlns="http://www.w3.org/2000/svg"><path id="a" d="M0 0"/><use href="#a"/></svg>',

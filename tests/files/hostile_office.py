@@ -36,7 +36,7 @@ SHEET_RELATIONS, BOOK_RELATIONS = "xl/worksheets/_rels/sheet1.xml.rels", "xl/_re
 LINK, ELSEWHERE, DDE = "a link to anything but", "loaded from elsewhere", "(DDE)"
 MACROS, ADDIN, SOURCE, NEEDLESS = "macros", "an add-in", "a data source", "does not need"
 OBJECT, ANOTHER, ENTITIES = "an embedded object (OLE)", "another document", "entities of XML"
-TWO_WAYS = "that readers understand in two ways"
+TWO_WAYS, MADE = "that readers understand in two ways", "is made by another field"
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
@@ -90,16 +90,20 @@ def svg(xml):
     )
 
 
-def main_type(kind):
-    """A Word document whose main part has another type, as written."""
+def retyped(old, new):
+    """A Word document whose content types say something else in one place."""
 
     def make():
         made = parts(word())
-        old = b"application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
-        made[TYPES] = made[TYPES].replace(old, kind.encode())
+        made[TYPES] = made[TYPES].replace(old.encode(), new.encode(), 1)
         return package(made)
 
     return make
+
+
+def main_type(kind):
+    """A Word document whose main part has another type, as written."""
+    return retyped("application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml", kind)
 
 
 def typed(extension, kind):
@@ -116,29 +120,28 @@ def types_in_utf16():
     return package(made)
 
 
-def declared():
-    """A Word document whose content types declare an entity."""
-    made = parts(word())
-    made[TYPES] = made[TYPES].replace(b"<Types", b'<!DOCTYPE Types [<!ENTITY a "b">]><Types', 1)
-    return package(made)
-
-
 VSTO = '<property name="_AssemblyLocation"/>'
 VML = 'xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office"'
 VIDEO = 'xmlns:wp15="http://schemas.microsoft.com/office/word/2012/wordprocessingDrawing"'
 SMART = 'xmlns:sl="http://schemas.openxmlformats.org/schemaLibrary/2006/main"'
 
-STRANGE, BEGIN = '<x:y xmlns:x="x"/>', '<w:fldChar w:fldCharType="begin"/>'
+STRANGE, UTF16 = '<x:y xmlns:x="x"/>', '<?xml version="1.0" encoding="utf-16"?>'
+BEGIN, PART, END = (f'<w:fldChar w:fldCharType="{kind}"/>' for kind in ("begin", "separate", "end"))
 DELETED = "PAGE </w:instrText><w:delInstrText>DDE a</w:delInstrText><w:instrText>"
-SKIPPED = f'{BEGIN}<x:y xmlns:x="x"><w:fldChar w:fldCharType="separate"/></x:y><w:instrText>DDE c</w:instrText>'
+SKIPPED = f'{BEGIN}<x:y xmlns:x="x">{PART}</x:y><w:instrText>DDE c</w:instrText>'
 QUERY = f'<w:mailMerge xmlns:w="{W}"><w:connectString w:val="a"/></w:mailMerge>'
 PANE = '<t:taskpane xmlns:t="http://schemas.microsoft.com/office/webextensions/a"/>'
 MACRO_TYPE = "application/vnd.ms-word.document.macroEnabled.main+xml"
 TEMPLATE_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"
 
 
-def instruction(text):
-    return f"<w:instrText>{text}</w:instrText>"
+def instruction(*texts):
+    return "".join(f"<w:instrText>{text}</w:instrText>" for text in texts)
+
+
+def inner(text, part=""):
+    """A field that stands in another one."""
+    return BEGIN + instruction(text) + part + END
 
 
 def choice(one, other):
@@ -165,7 +168,8 @@ WORD = {
     "a main part of two types": (worded(types=override(DOCUMENT, "application/xml")), "another type than"),
     "macros whose types are in UTF-16": (types_in_utf16, MACROS),
     "macros of another name": (typed("dat", "vbaProject"), MACROS),
-    "content types with an entity": (declared, ENTITIES),
+    "content types with an entity": (retyped("<Types", '<!DOCTYPE Types [<!ENTITY a "b">]><Types'), ENTITIES),
+    "too much text": (holding(b"<a>" + b" " * 25 * 1024 * 1024 + b"</a>"), "more text"),
     "data with an entity": (holding('<!DOCTYPE a [<!ENTITY b "c">]><a/>', "customXml/item1.xml"), ENTITIES),
     "an image by a relation that is a hyperlink": (drawing("r:link"), ELSEWHERE),
     "an embedded image by a relation that is a hyperlink": (drawing("r:embed"), ELSEWHERE),
@@ -187,12 +191,20 @@ WORD = {
     "a picture that links to a file": (holding(f'<v:shape {VML} href="file://h/a"/>', "word/a.vml"), LINK),
     "a field that links to a share": (fielded('HYPERLINK "\\\\\\\\host\\\\a"'), LINK),
     "a field with a switch that links to a file": (fielded('HYPERLINK \\o "https://x.example" "file:///a.exe"'), LINK),
+    "a field that includes a file": (fielded("INCLUDETEXT \\\\host\\a"), "loads another file"),
     "a field that runs a macro": (fielded("MACROBUTTON Evil click"), MACROS),
     "a field that speaks to the printer": (fielded("PRINT 27&amp;l0"), NEEDLESS),
     "a field of DDE": (fielded("DDEAUTO c:\\\\cmd.exe"), DDE),
     "a field of DDE that a tracked change deleted": (fielded(DELETED), DDE),
     "a field of DDE without an end": (running(BEGIN + instruction("DDE a")), DDE),
     "a field of DDE behind many blanks": (fielded(" " * 70_000 + "DDEAUTO c"), "is longer"),
+    "a field of DDE in pieces": (running(BEGIN + instruction(" D", "DE", "AU", "TO x") + END), DDE),
+    "a field of DDE within another": (running(BEGIN + instruction("IF 1 ") + inner("dde x") + END), DDE),
+    "a field of DDE made by another": (running(BEGIN + inner("QUOTE 68 68 69", PART) + instruction(" x") + END), MADE),
+    "a field of DDE half made by another": (running(BEGIN + instruction("D") + inner("QUOTE 68 69") + END), MADE),
+    "a field of DDE in UTF-16": (holding((UTF16 + field("DDE x")).encode("utf-16")), DDE),
+    "a field of DDE in a part of another name": (holding(field("DDE x"), "word/header1.foo"), DDE),
+    "a simple field of DDE": (running('<w:fldSimple w:instr="DDE x"/>'), DDE),
     "a field of DDE behind an element": (fielded(f"{STRANGE}DDEAUTO c"), TWO_WAYS),
     "a field of DDE for readers that skip a choice": (fielded(choice("PAGE ", "DDE c")), TWO_WAYS),
     "a field of DDE behind a separator that readers may skip": (running(SKIPPED), TWO_WAYS),

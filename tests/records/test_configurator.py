@@ -3,8 +3,8 @@
 import pytest
 
 from tests.http.target import assert_problem
-from tests.records.support import make, shown
-from tests.support import codes, interview
+from tests.records.support import make
+from tests.support import codes
 
 
 @pytest.fixture
@@ -49,21 +49,12 @@ def test_the_status_left_out_of_an_update_stays(member, choice):
     assert (changed["status"], changed["quantity"]) == ("final", None)
 
 
-def test_a_seeded_configuration_is_read_changed_and_found_by_its_invite(member, organization, deal, choice):
-    invite = organization.invite(deal_id=deal["id"])
-    organization.anonymous.post(interview(invite) + "/submit", {"answers": {"product_line": "server"}}, status=200)
-    seeded = member.post(f"/api/interview-invites/{invite['id']}/seed-configuration", status=201).json
-    id = seeded["configuration_id"]
-    assert shown(member, f"/api/configurations?invite_id={invite['id']}", "id") == [id]
-    changed = member.put(f"/api/configurations/{id}", choice, status=200).json
-    assert (changed["invite_id"], changed["quantity"]) == (invite["id"], 25)
-
-
 def test_an_invite_has_one_configuration_for_good(member, organization, choice):
     body = choice | {"invite_id": organization.invite()["id"]}
     path = f"/api/configurations/{make(member, 'configurations', **body)['id']}"
     assert_problem(member.post("/api/configurations", body), 409, "configuration_exists")
-    assert member.put(path, body | {"invite_id": None}, status=200).json["invite_id"] == body["invite_id"]
+    for unsaid in (choice, body | {"invite_id": None}):
+        assert member.put(path, unsaid, status=200).json["invite_id"] == body["invite_id"]
     for change in (member.put, member.patch):
         refused = change(path, body | {"invite_id": 9_000_000_000}, status=422)
         assert codes(refused) == [("invite_id", "read_only")]

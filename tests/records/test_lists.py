@@ -88,11 +88,16 @@ def test_the_notes_and_tasks_of_a_lead_can_be_walked(member, lead, kind, body):
         ("ids=1,a", "ids", "wrong_type"),
         ("ids=" + ",".join(["1"] * 201), "ids", "too_long"),
         ("status=new,old", "status", "invalid_choice"),
+        ("sort_by=id", "sort_by", "invalid_choice"),
+        ("sort_dir=asc", "sort_dir", "invalid_choice"),
+        ("scope=all", "scope", "invalid_choice"),
+        ("date_from=2026-02-30", "date_from", "invalid_date"),
         ("tag=" + ",".join("abcdefghijk"), "tag", "too_many_words"),
     ],
 )
 def test_what_a_list_cannot_be_asked_for_is_refused(member, query, name, code):
-    assert codes(member.get(f"/api/leads?{query}", status=422)) == [(name, code)]
+    refused = member.get(f"/api/leads?{query}", status=422)
+    assert (codes(refused), refused.json["errors"][0]["location"]) == ([(name, code)], "query")
 
 
 def test_the_moment_of_updated_since_is_included(member):
