@@ -102,3 +102,9 @@ def test_no_line_ends_after_its_first_word_because_of_the_space_before_a_span():
     lines = pdf_text(render_pdf(document("".join(tables)))).splitlines()
     assert "The fees of this agreement are due within a year." in lines
     assert "The" not in lines
+
+
+def test_a_justified_line_is_not_stretched_before_a_line_break(office):
+    made = document("<p>between Acme Licensing,<br>1 Harbour Road</p>")
+    for pdf in (render_pdf(made), office.pdf(render_docx(made))):
+        assert max(word.right for word in words(pdf)) < 100
