@@ -31,7 +31,6 @@ STATES = {
     "rate_limited": "limited",
     "capture_quota": "crowded",
     "busy": "unavailable",
-    "idempotency_key_reused": "sent",
     "unavailable": "unavailable",
     "internal_error": "unavailable",
 }

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from pipeline.http.callers import signed_links
 from tests.forms.accessible import in_every_look
-from tests.forms.browsing import GIVEN, Site, go_on, review, state
+from tests.forms.browsing import GIVEN, Site, go_on, state
 from tests.support import interview
 
 
@@ -102,25 +102,6 @@ def test_links_that_lead_to_no_form_are_for_everyone(site, page, organization, i
     signed, _ = signed_links.sign(settings, signed_links.PREVIEWS, -1, org=1, template=1)
     page.goto(f"{site.url}/forms/preview/{signed}")
     check("preview_expired")
-
-
-@pytest.mark.browsers
-@in_every_look
-def test_a_form_that_was_sent_with_other_answers_is_for_everyone(site, page, evaluation, organization, check):
-    review(page, site.capture(evaluation))
-    page.evaluate("""() => {
-      const form = document.querySelector("form[data-form]");
-      const fields = new URLSearchParams(new FormData(form, form.querySelector("[value=submit]")));
-      return fetch(form.getAttribute("action"), { method: "POST", body: fields });
-    }""")
-    organization.owner.execute(
-        "update app.capture_drafts set submitted = false where organization_id = %s", [organization.id]
-    )
-    page.get_by_role("button", name="Change").first.click()
-    page.get_by_label("License Server").check()
-    go_on(page)
-    go_on(page, "Send answers")
-    check("sent")
 
 
 @pytest.mark.browsers
