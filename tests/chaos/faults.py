@@ -90,7 +90,7 @@ class Faults:
         self.random = random.Random(seed)
         self.kills, self.outages, self.recoveries, self.late = Counter(), Counter(), [], []
         self.points = {program: 0 for program in system.programs}
-        self.chosen, self.troubles, self.receiver_troubles = {}, [], []
+        self.chosen, self.troubles = {}, {"mail server": [], "receiver": []}
         self.known = []
         settings = load({}, system.environ)
         self.celery = make_app(settings, None, queue_of(settings, MAIL))
@@ -145,19 +145,17 @@ class Faults:
             self.kills["web process"] += 1
 
     def kill_web(self):
-        self.supervise()
-        self.system.web.kill()
-        self.known = []
-        self.kills["web, all of it"] += 1
-        self.restart(self.system.web)
-        self.recover()
+        self.kill_program(self.system.web, "web, all of it")
 
     def kill_worker(self):
+        self.kill_program(self.random.choice(self.system.workers), "worker")
+
+    def kill_program(self, program, name):
         self.supervise()
-        victim = self.random.choice(self.system.workers)
-        victim.kill()
-        self.kills["worker"] += 1
-        self.restart(victim)
+        program.kill()
+        self.known = [] if program is self.system.web else self.known
+        self.kills[name] += 1
+        self.restart(program)
         self.recover()
 
     def kill_renderer(self):
@@ -219,10 +217,15 @@ class Faults:
         self.system.redis.freeze(False)
         self.recover()
 
+    def trouble(self, who, troubles):
+        """The next trouble of a server, each in its turn."""
+        self.troubles[who] = self.troubles[who] or self.random.sample(troubles, len(troubles))
+        trouble = self.troubles[who].pop()
+        self.outages[f"{who}: {trouble}"] += 1
+        return trouble
+
     def trouble_mail(self):
-        self.troubles = self.troubles or self.random.sample(MAIL_TROUBLES, len(MAIL_TROUBLES))
-        trouble = self.troubles.pop()
-        self.outages[f"mail server: {trouble}"] += 1
+        trouble = self.trouble("mail server", MAIL_TROUBLES)
         if trouble == "away":
             # First no newcomers, so that nobody is cut off whose content was taken.
             self.mail.drop = "connect"
@@ -241,9 +244,7 @@ class Faults:
         self.recover()
 
     def trouble_receiver(self):
-        self.receiver_troubles = self.receiver_troubles or self.random.sample(told.TROUBLES, len(told.TROUBLES))
-        trouble = self.receiver_troubles.pop()
-        self.outages[f"receiver: {trouble}"] += 1
+        trouble = self.trouble("receiver", told.TROUBLES)
         if trouble == "away":
             self.receiver.stop()
         else:
@@ -255,11 +256,12 @@ class Faults:
 
     def untouched(self):
         """The victims, named points and troubles that nothing has happened to yet, as `kills` and `outages` say."""
-        points = [f"worker at {point.partition(':')[0]}" for points in WORKER_POINTS.values() for point in points]
-        points += [f"web at {point.partition(':')[0]}" for point in WEB_POINTS]
+        points = {f"worker at {point}" for points in WORKER_POINTS.values() for point in points}
+        points |= {f"web at {point}" for point in WEB_POINTS}
+        named = VICTIMS | {point.partition(":")[0] for point in points}
         troubles = {f"mail server: {trouble}" for trouble in MAIL_TROUBLES} | {"Redis is silent"}
         troubles |= {f"receiver: {trouble}" for trouble in told.TROUBLES}
-        return (VICTIMS | set(points)) - set(self.kills) | troubles - set(self.outages)
+        return named - set(self.kills) | troubles - set(self.outages)
 
     def repeat_tasks(self, limit=10):
         """Hand events that are done, open or in work to the queue once more: three times, out of order."""

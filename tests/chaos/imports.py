@@ -1,10 +1,12 @@
 """An import that is killed stores nothing, and the next one succeeds."""
 
+import contextlib
 import http.client
 import threading
 import uuid
 
 from tests.chaos.processes import wait_until
+from tests.leads.csv_files import FORM, multipart
 
 # What the import is doing when its web process dies: reading the file, looking for duplicates, making leads.
 MOMENTS = ("lead_import_copy", "lead_import_skip", "lead_import_insert")
@@ -19,18 +21,10 @@ def csv(rows, mark):
 
 def upload(place, file):
     """The status of an import; None when the connection broke."""
-    boundary = uuid.uuid4().hex
-    head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n'
-    body = f"{head}Content-Type: text/csv\r\n\r\n".encode() + file + f"\r\n--{boundary}--\r\n".encode()
     connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=IMPORT_SECONDS)
-    try:
-        headers = {**place.headers, "Content-Type": f"multipart/form-data; boundary={boundary}"}
-        connection.request("POST", "/api/leads/import", body, headers)
+    with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
+        connection.request("POST", "/api/leads/import", multipart(file), {**place.headers, "Content-Type": FORM})
         return connection.getresponse().status
-    except (OSError, http.client.HTTPException):
-        return None
-    finally:
-        connection.close()
 
 
 def killed_import(service, moment, rows):

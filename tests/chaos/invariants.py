@@ -78,12 +78,8 @@ class Outcome:
         yield from once("invite", self.ledger.invites, Counter(email for email, _ in found))
 
     def answers(self):
-        found = {
-            id: (status, answers)
-            for id, status, answers in self.rows(
-                "select id, status, answers from app.interview_invites where organization_id = %s"
-            )
-        }
+        statement = "select id, status, answers from app.interview_invites where organization_id = %s"
+        found = {id: rest for id, *rest in self.rows(statement)}
         for id, known in self.ledger.answers.items():
             for question, values in known.items():
                 if found[id][1].get(question) not in values:
@@ -141,9 +137,8 @@ class Outcome:
 
     def gathered(self):
         """How many notifications are told by digests."""
-        return self.rows("select count(*) from app.notifications where organization_id = %s and digest_at is not null")[
-            0
-        ][0]
+        told = "select count(*) from app.notifications where organization_id = %s and digest_at is not null"
+        return self.rows(told)[0][0]
 
     def emails(self):
         accepted = Counter(message_id(content) for _, _, content in self.mail.accepted)
@@ -173,12 +168,10 @@ class Outcome:
 
     def contracts(self):
         """Each acknowledged contract has the number that it was told; the numbers are 1, 2, 3, …."""
-        found = {
-            id: rest
-            for id, *rest in self.rows(
-                "select id, name, contract_number, revision, term_months from app.contracts where organization_id = %s"
-            )
-        }
+        statement = (
+            "select id, name, contract_number, revision, term_months from app.contracts where organization_id = %s"
+        )
+        found = {id: rest for id, *rest in self.rows(statement)}
         yield from once("contract", self.ledger.contracts, Counter(name for name, *_ in found.values()))
         for contract in filter(None, self.ledger.contracts.values()):
             _, number, revision, months = found[contract["id"]]
@@ -267,25 +260,6 @@ class Outcome:
     def accounts(self, statement):
         """The rows of a statement about those who use their accounts; their addresses are its one parameter."""
         return self.connection.execute(statement, (list(self.ledger.passwords),)).fetchall()
-
-    def totals(self):
-        """Lines: what the database and the mail server have in the end."""
-        emails = self.rows("select status, count(*) from app.emails where organization_id = %s group by 1 order by 1")
-        duplicates = sum(n - 1 for n in Counter(message_id(content) for *_, content in self.mail.accepted).values())
-        dropped = len({message_id(content) for content in self.mail.unanswered})
-        taken = {message_id(content) for *_, content in self.mail.accepted}
-        failed = self.rows("select message_id from app.emails where organization_id = %s and status = 'failed'")
-        events = self.rows("select count(*), max(attempts) from app.outbox where organization_id = %s")[0]
-        contracts = self.rows("select count(*), sum(revision) from app.contracts where organization_id = %s")[0]
-        return [
-            f"contracts: {contracts[0]} in {contracts[1]} revisions, numbered without gap",
-            f"outbox: {events[0]} events, at most {events[1]} tries for one, none open",
-            f"emails: {', '.join(f'{count} {status}' for status, count in emails)}; the mail server took "
-            f"{len(self.mail.accepted)}, broke off after the content of {dropped}, and has {duplicates} twice; "
-            f"of the failed it took {sum(id in taken for (id,) in failed)}",
-            self.signatures.totals(),
-            self.told.totals(),
-        ]
 
 
 RAISED = {

@@ -1,6 +1,5 @@
 """The record of the clients' requests and responses, compared with the database afterwards."""
 
-import statistics
 from collections import Counter
 from typing import NamedTuple
 
@@ -73,8 +72,3 @@ def _outcome(asked):
     if asked.replayed:
         return "replayed"
     return "acknowledged" if asked.status < 300 else f"refused with {asked.status}"
-
-
-def median(times):
-    """Milliseconds, rounded."""
-    return round(statistics.median(times) * 1000, 1)

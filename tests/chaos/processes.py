@@ -19,12 +19,11 @@ START_SECONDS = 120
 
 
 def wait_until(condition, seconds, what):
-    """Return when `condition()` is true; the seconds it took."""
+    """Return when `condition()` is true."""
     start = time.monotonic()
     while not condition():
         assert time.monotonic() - start < seconds, f"{what}, not within {seconds} s"
         time.sleep(0.02)
-    return time.monotonic() - start
 
 
 class Program:
@@ -100,12 +99,12 @@ def _is_worker(process):
 
 
 class Worker(Program):
-    """`pipeline worker` for one queue, as it runs below the one that starts a process for each."""
+    """`pipeline worker`; with a queue, as it runs below the one that starts a process for each."""
 
-    def __init__(self, queue, number, folder, environ):
+    def __init__(self, name, folder, environ, queue=None):
         self.queue = queue
-        command = [sys.executable, "-m", "pipeline", "worker", "--queue", queue]
-        super().__init__(f"{queue}{number}", folder, command, environ)
+        words = ["--queue", queue] if queue else []
+        super().__init__(name, folder, [sys.executable, "-m", "pipeline", "worker", *words], environ)
 
     def is_ready(self):
         return "ready." in self.printed()

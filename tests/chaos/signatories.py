@@ -156,9 +156,3 @@ class Signatures:
                 found = sealing.verify(settings, file)
             if not found.intact:
                 yield f"the seal of a signed contract is {found.reason}"
-
-    def totals(self):
-        """A line: how many requests there were, and how they ended."""
-        states = Counter(status for _, _, status, *_ in self.requests)
-        signed = sum(status == "signed" for _, _, status, *_ in self.signers)
-        return f"signature requests: {dict(states)}; {signed} of {len(self.signers)} signers signed"

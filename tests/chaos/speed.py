@@ -3,7 +3,6 @@
 import statistics
 
 from tests.chaos.clients import Visitor
-from tests.chaos.ledger import median
 
 # What medians of the same differ by on a busy machine.
 NOISE = 1.25
@@ -29,7 +28,7 @@ def slower(times):
     """The states of Redis in which a submit takes longer than while it answers: sentences."""
     usual = statistics.median(times["up"])
     return [
-        f"a submit takes longer while Redis is {state}: {median(taken)} ms"
+        f"a submit takes longer while Redis is {state}: {statistics.median(taken):.3f} s"
         for state, taken in times.items()
         if statistics.median(taken) > NOISE * usual
     ]
@@ -41,11 +40,3 @@ def measure(visitor, count):
     for _ in range(count):
         visitor.capture()
     return visitor.ledger.times("capture", since)
-
-
-def lines(times):
-    """Each state's median and slowest."""
-    return [
-        f"submit while Redis is {state:7} median {median(taken)} ms, slowest {max(taken) * 1000:.0f} ms"
-        for state, taken in times.items()
-    ]

@@ -19,10 +19,9 @@ from tests.chaos.clients import Drafter, Prospect, Rep, Visitor
 from tests.chaos.faults import VICTIMS, Faults
 from tests.chaos.invariants import Outcome
 from tests.chaos.ledger import Ledger
-from tests.chaos.people import Person
+from tests.chaos.people import Person, Recruiter
 from tests.chaos.probe import Probe
 from tests.chaos.processes import wait_until
-from tests.chaos.recruiter import Recruiter
 from tests.chaos.signatories import Signatory
 from tests.chaos.system import System
 from tests.chaos.told import KEEP, subscribe
@@ -121,24 +120,15 @@ class Service:
 
     def clients(self, seed):
         """Clients of every kind, not yet at work."""
-        invites, kinds = queue.Queue(), (Rep, Rep, Prospect, Prospect, Prospect, Visitor, Visitor, Drafter)
-        options = {Rep: {"invites": invites}, Prospect: {"invites": invites}}
-        workers = [
-            kind(self.place(), self.ledger, f"{seed} {number}", **options.get(kind, {}))
-            for number, kind in enumerate(kinds)
-        ]
-        workers.append(Recruiter(self.place("admin"), self.ledger, f"{seed} recruiter", mail=self.mail))
-        workers.append(Signatory(self.place(), self.ledger, f"{seed} signatory", mail=self.mail))
-        return workers + [
-            Person(
-                self.place(person),
-                self.ledger,
-                f"{seed} {person}",
-                email=f"{person}@{self.organization.name}.example",
-                password=PASSWORD,
-                mail=self.mail,
-            )
-            for person in PEOPLE
+        invites, mail = {"invites": queue.Queue()}, {"mail": self.mail}
+        workers = [("member", Rep, invites)] * 2 + [("member", Prospect, invites)] * 3 + [("member", Visitor, {})] * 2
+        workers += [("member", Drafter, {}), ("member", Signatory, mail), ("admin", Recruiter, mail)]
+        for person in PEOPLE:
+            login = {"email": f"{person}@{self.organization.name}.example", "password": PASSWORD}
+            workers.append((person, Person, mail | login))
+        return [
+            kind(self.place(person), self.ledger, f"{seed} {number}", **options)
+            for number, (person, kind, options) in enumerate(workers)
         ]
 
     def drain(self):
@@ -194,9 +184,7 @@ def run(service, seed, kills, seconds, everything=False):
 def report(service, breaking, seed, seconds, missing):
     """The Report; `missing` is what should have been broken and was not."""
     with service.connect() as connection:
-        outcome = Outcome(connection, service)
-        found = outcome.violations()
-        totals = outcome.totals()
+        found = Outcome(connection, service).violations()
     log = service.system.web.log.read_text()
     crashes = [line for line in log.splitlines() if '"event":"crash"' in line]
     ends, killed = log.count("Unexpected exit from worker"), log.count(DEATH) + breaking.kills["web process"]
@@ -208,6 +196,5 @@ def report(service, breaking, seed, seconds, missing):
         f"web processes: {ends} ends that the server saw, {killed} kills",
         f"recovery {len(breaking.recoveries)} times, within {max(breaking.recoveries):.1f} s at most",
         *service.ledger.totals(),
-        *totals,
     ]
     return Report(breaking.kills, [*found, *breaking.late, *crashes], lines)

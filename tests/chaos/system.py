@@ -97,6 +97,24 @@ class Postgres:
         return [child for child in children if "pipeline_" in command_line(child)]
 
 
+def production(database_url, redis_url, mail_url, root=ROOT):
+    """The settings (environment) of code in `root`; nobody's token runs out while a story lasts."""
+    return {
+        "PATH": os.environ["PATH"],
+        "PYTHONPATH": str(root),
+        "PYTHONWARNINGS": "ignore",
+        "PIPELINE_ENVIRONMENT": "production",
+        "DATABASE_URL": database_url,
+        "REDIS_URL": redis_url,
+        "JWT_SECRET": "a secret of the tests, long enough for HS256",
+        "PUBLIC_URL": "https://pipeline.example",
+        "SMTP_URL": mail_url,
+        "MAIL_FROM": "Pipeline <mail@pipeline.example>",
+        "RATE_LIMIT_FACTOR": "100000",
+        "ACCESS_TOKEN_MINUTES": "600",
+    }
+
+
 class System:
     """All of them, in `folder`; a context manager that ends each by its number, whatever happens.
 
@@ -106,30 +124,17 @@ class System:
     def __init__(self, folder, mail_url, fsync="always", **settings):
         self.postgres, self.redis = Postgres(folder), Redis(folder, fsync)
         certificate, public = made_in(folder / "signing")
-        self.environ = {
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-            "PYTHONWARNINGS": "ignore",
-            "PIPELINE_ENVIRONMENT": "production",
-            "DATABASE_URL": self.postgres.url("pipeline_app"),
-            "REDIS_URL": self.redis.url,
-            "JWT_SECRET": "a secret of the tests, long enough for HS256",
-            "PUBLIC_URL": "https://pipeline.example",
-            "SMTP_URL": mail_url,
-            "MAIL_FROM": "Pipeline <mail@pipeline.example>",
+        self.environ = production(self.postgres.url("pipeline_app"), self.redis.url, mail_url) | {
             # What the mail server has taken it answers in time, also on a machine that is busy with other tests.
             "MAIL_TIMEOUT": "10",
-            "RATE_LIMIT_FACTOR": "100000",
             "WEBHOOK_ALLOW_PRIVATE": "true",
             "SIGNING_CERTIFICATE": str(certificate),
             "SIGNING_KNOWN_CERTIFICATES": str(public),
-            # Nobody's token runs out while the story lasts.
-            "ACCESS_TOKEN_MINUTES": "600",
             **settings,
         }
         self.web = Web(folder, self.environ)
-        queues = (("mail", 1), ("mail", 2), ("documents", 1), ("webhooks", 1), ("webhooks", 2))
-        self.workers = [Worker(queue, number, folder, self.environ) for queue, number in queues]
+        names = ("mail1", "mail2", "documents1", "webhooks1", "webhooks2")
+        self.workers = [Worker(name, folder, self.environ, queue=name[:-1]) for name in names]
 
     def __enter__(self):
         try:

@@ -117,8 +117,3 @@ class Told:
             if id < last[tuple(record)]:
                 yield f"a message about {record} came after a later one"
             last[tuple(record)] = max(id, last[tuple(record)])
-
-    def totals(self):
-        """A line: how many messages there were, and how many came again."""
-        again = len(self.received) - len({message.headers["webhook-id"] for message in self.received})
-        return f"webhook: {len(self.received)} messages, of which {again} came again, with the same id and words"

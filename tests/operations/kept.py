@@ -18,7 +18,7 @@ from pipeline.changes.webhooks.following import follow_all
 from pipeline.worker import jobs
 
 settings = load({}, os.environ)
-with closing(open_database(os.environ["DATABASE_JOBS_URL"], 2, patience=60)) as database:
+with closing(open_database(settings.database_jobs_url, 2, patience=60)) as database:
     for name in (*jobs.JOBS, *jobs.JOBS):
         jobs.run(database, settings, name)
     while follow_all(database, settings):

@@ -30,20 +30,19 @@ def archiving(archive, **further):
     return {"archive_mode": "on", "archive_command": f"test ! -f {archive}/%f && cp %p {archive}/%f", **further}
 
 
-def check(service, server, promised, capsys):
+def check(service, server, promised):
     """The service can go on with this server: what was promised is there, nothing is torn, the doctor is content."""
     with psycopg.connect(server.url()) as owner:
         stored = {email for (email,) in owner.execute("select email from app.leads")}
         torn = {what: owner.execute(query).fetchone()[0] for what, query in TORN.items()}
     said = service.run("doctor", environ=service.environ(server.url) | {"DATABASE_OWNER_URL": server.url()})
-    with capsys.disabled():
-        print(f"\n{len(promised)} leads promised before, {len(stored)} restored, {len(promised - stored)} lost; {torn}")
+    print(f"{len(promised)} leads promised before, {len(stored)} restored, {len(promised - stored)} lost; {torn}")
     assert promised <= stored
     assert set(torn.values()) == {0}
     assert "TO DO" not in said
 
 
-def test_a_backup_in_a_folder_has_all_that_was_promised_before_it(service, tmp_path, capsys):
+def test_a_backup_in_a_folder_has_all_that_was_promised_before_it(service, tmp_path):
     web, folder, again = service.serve(service.environ()), tmp_path / "backup", tmp_path / "again"
     service.work(service.environ())
     with Load(service.organizations(web.port, 4), CLIENTS, lambda: web.port) as load:
@@ -57,10 +56,10 @@ def test_a_backup_in_a_folder_has_all_that_was_promised_before_it(service, tmp_p
         server.start_and_wait()
         environ = service.environ(server.url) | {"DATABASE_OWNER_URL": server.url()}
         service.run("restore", str(folder), environ=environ)
-        check(service, server, promised, capsys)
+        check(service, server, promised)
 
 
-def test_a_base_and_the_log_bring_back_the_moment_before_a_mistake(tmp_path, capsys):
+def test_a_base_and_the_log_bring_back_the_moment_before_a_mistake(tmp_path):
     archive, first = tmp_path / "archive", Postgres(tmp_path)
     tmp_path.chmod(0o755)
     first.account.make_folder(archive)
@@ -89,4 +88,4 @@ def test_a_base_and_the_log_bring_back_the_moment_before_a_mistake(tmp_path, cap
             with psycopg.connect(again.url(), autocommit=True) as owner:
                 over = "select not pg_is_in_recovery()"
                 wait_until(lambda: owner.execute(over).fetchone()[0], 300, "the log is replayed")
-            check(service, again, promised, capsys)
+            check(service, again, promised)

@@ -114,7 +114,7 @@ def broken_promises(load, owner):
     return {name: number for name, number in missing.items() if number}
 
 
-def test_an_upgrade_and_the_way_back_cost_no_request_and_no_row(installed, releases, capsys):
+def test_an_upgrade_and_the_way_back_cost_no_request_and_no_row(installed, releases):
     service, (former, released) = installed, releases
     old, new = service.environ(root=former), service.environ(root=released)
     first, worker, kept = (
@@ -145,9 +145,8 @@ def test_an_upgrade_and_the_way_back_cost_no_request_and_no_row(installed, relea
         balancer.remove(second, load)
         end(newer)
         load.wait_for(BETWEEN)
-    with capsys.disabled():
-        rows = sum(sum(table.values()) for table in kept.rows.values())
-        print(f"\n{load.answers.total()} requests, failures: {load.failures}; {migrated:.0f} s to migrate; {rows} rows")
+    rows = sum(sum(table.values()) for table in kept.rows.values())
+    print(f"{load.answers.total()} requests, failures: {load.failures}; {migrated:.0f} s to migrate; {rows} rows")
     assert load.failures == {}
     assert kept.lost() == {}
     assert [one.name for one in workers if '"delivered"' not in one.printed()] == []

@@ -20,7 +20,7 @@ def said(programs, word):
     return sum(program.printed().count(word) for program in programs)
 
 
-def test_queries_are_changed_under_load_without_a_failure(service, tmp_path, capsys):
+def test_queries_are_changed_under_load_without_a_failure(service, tmp_path):
     root = copied(tmp_path / "copy")
     environ = service.environ(root=root)
     programs = service.serve(environ, root=root), service.work(environ, root=root)
@@ -40,7 +40,6 @@ def test_queries_are_changed_under_load_without_a_failure(service, tmp_path, cap
             wait_until(
                 lambda word=word, wanted=wanted: said(programs, word) >= wanted, 60, f"turn {turn} is taken over"
             )
-    with capsys.disabled():
-        print(f"\n{load.answers.total()} requests, {TURNS} times SIGHUP, failures: {load.failures}")
+    print(f"{load.answers.total()} requests, {TURNS} times SIGHUP, failures: {load.failures}")
     assert load.failures == {}
     assert said(programs, f"{file}:") == PROCESSES * TURNS // 2

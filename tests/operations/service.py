@@ -1,18 +1,18 @@
 """The service in separate processes, as in production, with working organizations."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
-import urllib.request
 import uuid
 
 from pipeline.http.core.security import Tokens
 from pipeline.process.settings import load
-from tests.chaos.processes import ROOT, Program, Web, Worker, wait_until
-from tests.chaos.system import Postgres, Redis
+from tests.chaos.client import Place
+from tests.chaos.processes import ROOT, Web, Worker, wait_until
+from tests.chaos.system import Postgres, Redis, production
 from tests.homes import Superuser
+from tests.http import processes
 from tests.support import TEMPLATE, Organization
 
 # A program is ready in seconds; on a machine that others keep busy it may take minutes.
@@ -55,27 +55,8 @@ class Service:
     def environ(self, url=None, root=ROOT):
         """The settings (environment) of code in `root` whose logins connect to `url(login)`."""
         url = url or (lambda login: f"{self.postgres.url(login)}&{PATIENCE}")
-        return {
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(root),
-            "PYTHONWARNINGS": "ignore",
-            "PIPELINE_ENVIRONMENT": "production",
+        return production(url("pipeline_app"), self.redis.url, self.mail_url, root) | {
             "DATABASE_OWNER_URL": self.owner_url,
-            **{
-                variable: url(login)
-                for variable, login in (
-                    ("DATABASE_URL", "pipeline_app"),
-                    ("DATABASE_FORMS_URL", "pipeline_forms"),
-                    ("DATABASE_JOBS_URL", "pipeline_jobs"),
-                )
-            },
-            "REDIS_URL": self.redis.url,
-            "JWT_SECRET": "a secret of the tests, long enough for HS256",
-            "PUBLIC_URL": "https://pipeline.example",
-            "SMTP_URL": self.mail_url,
-            "MAIL_FROM": "Pipeline <mail@pipeline.example>",
-            "RATE_LIMIT_FACTOR": "100000",
-            "ACCESS_TOKEN_MINUTES": "600",
             "WEB_THREADS": "8",
             "WORKER_METRICS": "off",
         }
@@ -96,7 +77,7 @@ class Service:
 
     def work(self, environ, name="worker", root=ROOT):
         """A running worker of the code in `root`."""
-        return self._start_in(root, Work(name, self.folder, [sys.executable, "-m", "pipeline", "worker"], environ))
+        return self._start_in(root, Worker(name, self.folder, environ))
 
     def _start_in(self, root, program):
         program.command = [str(root) if word == str(ROOT) else word for word in program.command]
@@ -112,14 +93,13 @@ class Service:
         return done.stdout
 
     def organizations(self, port, number):
-        """So many new Customers, made in the database."""
+        """The Places of so many new organizations, made in the database."""
         tokens, made = Tokens(load({}, self.environ())), []
         with Superuser.connected(self.owner_url) as owner:
             for _one in range(number):
                 organization = Organization(None, owner, f"org-{uuid.uuid4().hex[:12]}", "", tokens)
-                authorization = organization.admin.headers["Authorization"]
-                template = ask(port, "POST", "/api/interview-templates", authorization, TEMPLATE)
-                made.append(Customer(organization.id, authorization, template["id"]))
+                place = Place(port, organization.admin.headers)
+                made.append(place._replace(template_id=ask(place, "/api/interview-templates", TEMPLATE)["id"]))
         return made
 
 
@@ -131,23 +111,8 @@ def copied(folder):
     return folder
 
 
-class Work(Program):
-    """`pipeline worker`."""
-
-    is_ready = Worker.is_ready
-
-
-class Customer:
-    """An organization: its id, its admin's Authorization, its template's id."""
-
-    def __init__(self, id, authorization, template_id):
-        self.id, self.authorization, self.template_id = id, authorization, template_id
-
-
-def ask(port, method, path, authorization=None, body=None):
-    """The JSON of an answer; an error status raises urllib.error.HTTPError."""
-    headers = {"Content-Type": "application/json"} | ({"Authorization": authorization} if authorization else {})
-    data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data, headers, method=method)
-    with urllib.request.urlopen(request, timeout=30) as response:
-        return json.load(response)
+def ask(place, path, body):
+    """The record that a POST makes."""
+    status, text = processes.ask(place.port, "POST", path, body, **place.headers)
+    assert status == 201, text
+    return json.loads(text)
