@@ -91,9 +91,9 @@ class Server:
     def __init__(self, folder, data):
         self.folder, self.data, self.port, self.process = folder, data, free_port(), None
         self.account = choose_account(data, folder / "postgres")
-        self._run(
-            "initdb", f"--pgdata={data}", "-U", "postgres", "-E", "UTF8", "--no-locale", "--auth=trust", "--no-sync"
-        )
+        how = ("-U", "postgres", "-E", "UTF8", "--no-locale", "--auth=trust", "--no-sync")
+        command = self._command("initdb", f"--pgdata={data}", *how)
+        subprocess.run(command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         self.start()
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
             connection.execute(f"alter role postgres password '{PASSWORD}'")
@@ -104,10 +104,6 @@ class Server:
     def url(self, login, database="postgres"):
         return f"postgresql://{login}:{quote(PASSWORD, safe='')}@127.0.0.1:{self.port}/{database}"
 
-    def start(self):
-        self.launch()
-        wait_until(self.is_ready)
-
     def is_ready(self):
         try:
             psycopg.connect(self.url("postgres"), connect_timeout=SECONDS).close()
@@ -115,10 +111,11 @@ class Server:
             return False
         return True
 
-    def launch(self):
+    def start(self):
         options = ("-c", "listen_addresses=127.0.0.1", "-c", f"port={self.port}", "-c", "unix_socket_directories=")
         command = self._command("postgres", "-D", str(self.data), "-c", "fsync=off", *options)
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL)
+        wait_until(self.is_ready)
 
     def stop(self):
         if self.process:
@@ -128,9 +125,6 @@ class Server:
 
     def _command(self, program, *words):
         return self.account.command(self.data, self.folder / program, *words, end_signal="INT")
-
-    def _run(self, program, *words):
-        subprocess.run(self._command(program, *words), check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
 
 
 @pytest.fixture(

@@ -84,14 +84,10 @@ def test_the_image_runs_as_nobody_special_and_is_asked_for_its_health():
     assert json.loads(dict(said)["ENTRYPOINT"]) == ["pipeline"]
 
 
-def test_the_services_can_write_nothing_and_have_no_capability():
+def test_the_services_can_write_nothing_and_have_no_capability_and_only_the_migration_has_the_owners_url():
     for name in OURS:
         service = COMPOSE["services"][name]
-        assert service["read_only"] is True
-        assert service["cap_drop"] == ["ALL"]
-
-
-def test_only_the_migration_has_the_owners_url():
+        assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
     having = [name for name in OURS if "database_owner_url" in COMPOSE["services"][name]["secrets"]]
     assert having == ["migrate"]
     assert [name for name in OURS if "DATABASE_OWNER_URL_FILE" in COMPOSE["services"][name]["environment"]] == having

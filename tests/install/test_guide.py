@@ -1,16 +1,16 @@
 """The wheel is complete, and docs/operations.md leads from it to a lead, on servers that start late."""
 
+import contextlib
 import json
 import re
 import signal
 import subprocess
-import urllib.error
-import urllib.request
 import zipfile
 
 import pytest
 
 from development.ports import free_port
+from tests.http.processes import ask
 from tests.install.conftest import ROOT
 from tests.test_release import VERSION
 from tests.waiting import SECONDS, Program, started, wait_until
@@ -63,18 +63,14 @@ def test_the_guide_names_the_wheel_and_the_lock(wheel):
     assert (ROOT / "requirements" / "runtime.lock").is_file()
 
 
-def test_the_wheel_holds_every_file_of_the_service(wheel):
-    names = set(zipfile.ZipFile(wheel).namelist())
+def test_the_wheel_holds_every_file_of_the_service_and_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
     folders = ("pipeline", "sql", "alembic", "docs", "clients", "production.ini", "CHANGELOG.md")
     command = ["git", "ls-files", "-co", "--exclude-standard", *folders]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     wanted = {file if file.startswith("pipeline/") else f"pipeline/_shipped/{file}" for file in listed}
     assert len(wanted) > 250
-    assert wanted - names == set()
-
-
-def test_the_wheel_holds_nothing_else(wheel):
-    names = zipfile.ZipFile(wheel).namelist()
+    assert wanted - {*names} == set()
     assert {name.split("/")[0] for name in names} == {"pipeline", f"pipeline-{VERSION}.dist-info"}
     assert [name for name in names if "development" in name or "__pycache__" in name] == []
 
@@ -84,17 +80,14 @@ def test_the_same_files_give_the_same_wheel(wheel, build):
     assert build(umask=0o077).read_bytes() == wheel.read_bytes()
 
 
-def test_the_commands_do_what_they_say_and_leave_nothing_behind(prepared, empty):
+def test_the_commands_do_what_they_say_leave_nothing_behind_and_the_doctor_finds_nothing_to_do(prepared, empty):
     printed, errors = prepared
     assert "waiting for PostgreSQL" in errors.splitlines()[0]
     assert "The schema is at" in printed
     assert "ada@acme.com (new, id 1) is admin of acme." in printed
     assert "Traceback" not in errors
     assert list(empty.iterdir()) == []
-
-
-def test_the_doctor_finds_nothing_to_do(prepared):
-    checks = [line for line in prepared[0].splitlines() if line.startswith(("ok", "TO DO"))]
+    checks = [line for line in printed.splitlines() if line.startswith(("ok", "TO DO"))]
     assert len(checks) == 23
     assert [line for line in checks if line.startswith("TO DO")] == []
 
@@ -155,7 +148,7 @@ class Web:
     """Ada, who is signed in, as a client of the service."""
 
     def __init__(self, port):
-        self.url, self.token = f"http://127.0.0.1:{port}", None
+        self.port, self.url, self.token = port, f"http://127.0.0.1:{port}", None
         wait_until(lambda: self.send("/readyz")[0] == 200)
         status, body = self.send("/api/auth/login", {"email": "ada@acme.com", "password": SECRET})
         assert status == 200, body
@@ -166,14 +159,7 @@ class Web:
 
     def send(self, path, body=None):
         """(status, text); status 0 when nobody answers."""
-        headers = {"Content-Type": "application/json"} | (
-            {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        )
-        request = urllib.request.Request(self.url + path, body and json.dumps(body).encode(), headers)
-        try:
-            with urllib.request.urlopen(request, timeout=SECONDS) as response:
-                return response.status, response.read().decode()
-        except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
-        except OSError:
-            return 0, ""
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        with contextlib.suppress(OSError):
+            return ask(self.port, "POST" if body else "GET", path, body, **headers)
+        return 0, ""

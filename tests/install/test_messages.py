@@ -28,49 +28,33 @@ def said(environ, *words, exit_code=1):
     return line
 
 
-@pytest.mark.parametrize(
-    ("variable", "command", "cure"),
-    [
-        ("DATABASE_OWNER_URL", ["migrate"], "correct the password in DATABASE_OWNER_URL"),
-        ("DATABASE_URL", ["serve"], "pipeline migrate gives the service's logins the passwords of their URLs"),
-        ("DATABASE_JOBS_URL", ["worker"], "pipeline migrate gives the service's logins the passwords of their URLs"),
-    ],
-)
-def test_a_wrong_password_ends_every_command_and_is_not_waited_for(prepared, variable, command, cure):
-    wrong = prepared[variable].replace("@127", "x@127")
-    line = said({**prepared, variable: wrong}, *command)
-    assert "password authentication failed for user" in line
-    assert cure in line
+OWNER, CURE = "DATABASE_OWNER_URL", "; pipeline migrate gives the service's logins the passwords of their URLs"
+REFUSED = 'password authentication failed for user "{}"{}'
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("command", "variable", "part", "wrong", "told"),
     [
-        (lambda url: url.replace("/pipeline", "/nowhere"), 'database "nowhere" does not exist; make it'),
-        (lambda url: f"{url}?sslmode=require", "does not support SSL, but SSL was required; see sslmode"),
-        (lambda url: url.replace("127.0.0.1", "[::1]"), "is the server there, and right in the URL?"),
+        ("migrate", OWNER, "@127", "x@127", REFUSED.format("postgres", "; correct the password in DATABASE_OWNER_URL")),
+        ("serve", "DATABASE_URL", "@127", "x@127", REFUSED.format("pipeline_app", CURE)),
+        ("worker", "DATABASE_JOBS_URL", "@127", "x@127", REFUSED.format("pipeline_jobs", CURE)),
+        ("worker", "REDIS_URL", "@127", "x@127", "it refuses the password of REDIS_URL"),
+        ("migrate --wait 0", OWNER, "/pipeline", "/nowhere", 'database "nowhere" does not exist; make it'),
+        ("migrate --wait 0", OWNER, "/pipeline", "/pipeline?sslmode=require", "but SSL was required; see sslmode"),
+        ("migrate --wait 0", OWNER, "127.0.0.1", "[::1]", "is the server there, and right in the URL?"),
+        (
+            *("serve", "DATABASE_URL", "/pipeline", "/pipeline?sslmode=verify-full&sslrootcert=/nowhere"),
+            "see sslmode and sslrootcert in the URL",
+        ),
+        (
+            *("migrate", OWNER, "//postgres", "//pipeline_app"),
+            "The login pipeline_app may not set the password of pipeline_forms; set DATABASE_OWNER_URL to one that may",
+        ),
     ],
 )
-def test_what_the_url_has_wrong_is_told(prepared, change, told):
-    assert told in said(
-        {**prepared, "DATABASE_OWNER_URL": change(prepared["DATABASE_OWNER_URL"])}, "migrate", "--wait", "0"
-    )
-
-
-def test_tls_that_cannot_be_had_ends_the_start(prepared):
-    without = {**prepared, "DATABASE_URL": f"{prepared['DATABASE_URL']}?sslmode=verify-full&sslrootcert=/nowhere"}
-    assert "see sslmode and sslrootcert in the URL" in said(without, "serve")
-
-
-def test_a_login_that_may_not_migrate_is_named(prepared):
-    weak = {**prepared, "DATABASE_OWNER_URL": prepared["DATABASE_URL"]}
-    told = "The login pipeline_app may not set the password of pipeline_forms; set DATABASE_OWNER_URL to one that may"
-    assert told in said(weak, "migrate")
-
-
-def test_a_redis_that_refuses_the_password_ends_the_worker(prepared):
-    url = f"redis://:wrong@{prepared['REDIS_URL'].rpartition('@')[2]}"
-    assert "it refuses the password of REDIS_URL" in said({**prepared, "REDIS_URL": url}, "worker")
+def test_what_a_url_has_wrong_ends_the_command_and_is_not_waited_for(prepared, command, variable, part, wrong, told):
+    before, _, after = prepared[variable].rpartition(part)
+    assert told in said({**prepared, variable: f"{before}{wrong}{after}"}, *command.split())
 
 
 @pytest.mark.parametrize(
