@@ -9,6 +9,8 @@ from pipeline.database.cluster import catalog
 from pipeline.database.cluster.distribution import FOLDER, GLOBAL, rewrite
 from pipeline.database.cluster.rewriting import CONTEXT
 
+ORGANIZATION = "insert into app.organizations (name, slug) values ('Acme', %s) returning id"
+
 
 @pytest.fixture(scope="module")
 def rewritten(owner_url):
@@ -48,8 +50,7 @@ def test_no_function_is_left_that_citus_could_not_plan(rewritten):
 
 
 def test_changes_are_recorded_and_counted_as_before(rewritten):
-    made = "insert into app.organizations (name, slug) values ('Moved', 'moved') returning id"
-    organization = rewritten.execute(made).fetchone()[0]
+    organization = rewritten.execute(ORGANIZATION, ["moved"]).fetchone()[0]
     rewritten.execute(
         "insert into app.leads (organization_id, first_name) select %s, name from unnest(array['Ann', 'Bo']) as name",
         [organization],
@@ -63,8 +64,7 @@ def test_changes_are_recorded_and_counted_as_before(rewritten):
 
 
 def test_after_a_move_to_a_server_that_has_counted_less_changes_still_come_after_those_before(rewritten):
-    made = "insert into app.organizations (name, slug) values ('Elsewhere', 'elsewhere') returning id"
-    organization = rewritten.execute(made).fetchone()[0]
+    organization = rewritten.execute(ORGANIZATION, ["elsewhere"]).fetchone()[0]
     place = "select pg_snapshot_xmin(app.changes_snapshot(%s))::text::bigint"
     told = "select transaction_id from app.changes where organization_id = %s order by id desc limit 1"
     numbers = rewritten.execute(place, [organization]).fetchone() + rewritten.execute(told, [organization]).fetchone()
@@ -77,19 +77,17 @@ def test_after_a_move_to_a_server_that_has_counted_less_changes_still_come_after
 
 
 def test_what_is_unique_over_all_organizations_is_refused_by_the_name_of_its_constraint(rewritten):
-    made = "insert into app.organizations (name, slug) values ('Taken', 'taken') returning id"
-    organization = rewritten.execute(made).fetchone()[0]
+    organization = rewritten.execute(ORGANIZATION, ["taken"]).fetchone()[0]
     assert rewritten.execute("select app.organization_of('organization', 'taken')").fetchone() == (organization,)
     with pytest.raises(psycopg.errors.UniqueViolation) as error, rewritten.transaction():
-        rewritten.execute(made)
+        rewritten.execute(ORGANIZATION, ["taken"])
     assert error.value.diag.constraint_name == "organizations_slug_key"
     rewritten.execute("update app.organizations set slug = 'free' where id = %s", [organization])
     assert rewritten.execute("select app.organization_of('organization', 'taken')").fetchone() == (None,)
 
 
 def test_what_refers_to_a_deleted_lead_refers_to_nothing(rewritten):
-    made = "insert into app.organizations (name, slug) values ('Gone', 'gone') returning id"
-    organization = rewritten.execute(made).fetchone()[0]
+    organization = rewritten.execute(ORGANIZATION, ["gone"]).fetchone()[0]
     lead = "insert into app.leads (organization_id, first_name) values (%s, 'Ann') returning id"
     lead_id = rewritten.execute(lead, [organization]).fetchone()[0]
     email = (
