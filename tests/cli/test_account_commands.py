@@ -5,28 +5,40 @@ import uuid
 import jwt
 import pytest
 
-
-def slug():
-    return f"org-{uuid.uuid4().hex[:12]}"
+SEAT = "select name, role, seat_active from app.organization_users join app.users on id = user_id where email = %s"
 
 
-def test_an_organization_and_its_first_user(terminal, demo):
-    name = slug()
-    terminal.run("create-organization", "New One", "--slug", name, "--time-zone", "Asia/Tokyo", "--currency", "JPY")
-    email = f"first@{name}.example"
-    terminal.run(
-        *("create-user", email, "--organization", name, "--name", "First", "--role", "admin", "--password-stdin"),
-        input="correct horse battery\n",
-    )
-    seat = "select role, seat_active from app.organization_users join app.users on id = user_id where email = %s"
-    assert demo.execute(seat, (email,)).fetchone() == ("admin", True)
-    claims = jwt.decode(terminal.run("token", email).stdout.strip(), options={"verify_signature": False})
-    assert int(claims["sub"]) > 0
+@pytest.fixture
+def name(terminal):
+    """The slug of a new organization."""
+    slug = f"org-{uuid.uuid4().hex[:12]}"
+    terminal.run("create-organization", "New One", "--slug", slug, "--time-zone", "Asia/Tokyo", "--currency", "JPY")
+    return slug
 
 
-def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo):
-    name = slug()
-    terminal.run("create-organization", "Another", "--slug", name)
+@pytest.fixture
+def made(terminal, name):
+    """made(*words): what is said when Kim is made a user of it with a password."""
+
+    def make(*words):
+        who = ("create-user", f"kim@{name}.example", "--organization", name, "--name", "Kim", "--password-stdin")
+        return terminal.run(*who, *words, input="correct horse battery\n").stdout
+
+    return make
+
+
+def claims(terminal, *words):
+    """What the token of a user says."""
+    return jwt.decode(terminal.run("token", *words).stdout.strip(), options={"verify_signature": False})
+
+
+def test_an_organization_and_its_first_user(terminal, demo, name, made):
+    made("--role", "admin")
+    assert demo.execute(SEAT, (f"kim@{name}.example",)).fetchone() == ("Kim", "admin", True)
+    assert int(claims(terminal, f"kim@{name}.example")["sub"]) > 0
+
+
+def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo, name):
     user = (
         "insert into app.users (email, name, password_hash, confirmed_at)"
         " values (%s, 'Kim', 'as before', now()) returning id"
@@ -69,12 +81,9 @@ def test_a_weak_password_is_refused(terminal, password, said):
     assert said in terminal.run(*words, exit_code=2, input=f"{password}\n").stderr
 
 
-def test_the_operator_sets_a_password_and_ends_the_sessions(terminal, demo):
-    name = slug()
+def test_the_operator_sets_a_password_and_ends_the_sessions(terminal, demo, name, made):
     email = f"kim@{name}.example"
-    terminal.run("create-organization", "Another", "--slug", name)
-    made = ("create-user", email, "--organization", name, "--name", "Kim", "--password-stdin")
-    terminal.run(*made, input="correct horse battery\n")
+    made()
     terminal.run("token", email)
     before = "select password_hash, confirmed_at is not null from app.users where email = %s"
     first = demo.execute(before, (email,)).fetchone()
@@ -85,33 +94,26 @@ def test_the_operator_sets_a_password_and_ends_the_sessions(terminal, demo):
     assert demo.execute(alive, (email,)).fetchall() == []
 
 
-def test_who_gets_a_seat_from_the_operator_is_no_longer_invited_to_it(terminal, demo):
-    name = slug()
+def test_who_gets_a_seat_from_the_operator_is_no_longer_invited_to_it(demo, name, made):
     email = f"kim@{name}.example"
-    terminal.run("create-organization", "Another", "--slug", name)
     demo.execute("insert into app.users (email, name) values (%s, 'kim')", (email,))
     demo.execute(
         "insert into app.invitations (organization_id, email) select id, %s from app.organizations where slug = %s",
         (email.upper(), name),
     )
-    made = ("create-user", email, "--organization", name, "--name", "Kim", "--password-stdin")
-    assert "(new, " in terminal.run(*made, input="correct horse battery\n").stdout
-    seat = "select name, seat_active from app.organization_users join app.users on id = user_id where email = %s"
-    assert demo.execute(seat, (email,)).fetchone() == ("Kim", True)
+    assert "(new, " in made()
+    assert demo.execute(SEAT, (email,)).fetchone() == ("Kim", "member", True)
     invited = "select count(*) from app.invitations where email_key = %s"
     assert demo.execute(invited, (email,)).fetchone() == (0,)
 
 
-def test_a_token_lasts_as_long_as_its_session(terminal, demo):
-    claims = jwt.decode(terminal.run("token", "rep@acme.example").stdout.strip(), options={"verify_signature": False})
-    ends = demo.execute("select extract(epoch from expires_at) from app.sessions where id = %s", (claims["sid"],))
-    assert abs(int(ends.fetchone()[0]) - claims["exp"]) < 10
-
-
-def test_a_token_names_the_organization_asked_for(terminal, demo):
-    token = terminal.run("token", "both@example.com", "--organization", "globex").stdout.strip()
-    globex = demo.execute("select id from app.organizations where slug = 'globex'").fetchone()[0]
-    assert jwt.decode(token, options={"verify_signature": False})["org"] == globex
+def test_a_token_names_the_organization_asked_for_and_lasts_as_long_as_its_session(terminal, demo):
+    told = claims(terminal, "both@example.com", "--organization", "globex")
+    session = "select slug, extract(epoch from expires_at) from app.sessions s join app.organizations o"
+    slug, ends = demo.execute(f"{session} on o.id = organization_id where s.id = %s", (told["sid"],)).fetchone()
+    organization = demo.execute("select slug from app.organizations where id = %s", (told["org"],)).fetchone()[0]
+    assert slug == organization == "globex"
+    assert abs(int(ends) - told["exp"]) < 10
 
 
 def test_tokens_of_another_identity_provider_cannot_be_made_here(production):

@@ -54,10 +54,15 @@ def filled(tmp_path_factory, backup, redis_url):
 def reached(moment, place, connection):
     """Whether a drill has made its folder in a place, or begun to fill its database."""
     restoring = "select from pg_stat_activity where starts_with(datname, 'pipeline_drill_')"
-    return {
-        "folder": lambda: list(place.glob("pipeline-drill-*")),
-        "rows": lambda: connection.execute(f"{restoring} and application_name = 'pg_restore'").fetchall(),
-    }[moment]()
+    if moment == "folder":
+        return list(place.glob("pipeline-drill-*"))
+    return connection.execute(f"{restoring} and application_name = 'pg_restore'").fetchall()
+
+
+def drilling(terminal, folder, *before, **options):
+    """The process of a drill with a folder for temporary files."""
+    environ = {**os.environ, **terminal.environ, "TMPDIR": str(folder)}
+    return started([*before, sys.executable, "-m", "pipeline", "drill"], env=environ, text=True, **options)
 
 
 def moved(production, url):
@@ -94,30 +99,33 @@ def test_the_drill_restores_beside_compares_and_leaves_nothing(production, demo)
     assert demo.execute(COPIES).fetchall() == []
 
 
-def test_a_restore_beside_a_service_leaves_the_logins_of_the_server_as_they_are(production, elsewhere, backup):
+@pytest.fixture
+def beside(production, elsewhere):
+    """(A superuser's connection to a server with a service's login, a Terminal with another password for it)."""
     with psycopg.connect(elsewhere, autocommit=True) as connection:
         connection.execute("create role pipeline_app login noinherit password 'of the service'")
         connection.execute("alter role pipeline_app set statement_timeout = '7s'")
-        before = connection.execute(LOGIN).fetchone()
         there = moved(production, elsewhere)
-        url = there.environ["DATABASE_URL"]
-        there.environ["DATABASE_URL"] = url.replace("pipeline_app@", "pipeline_app:other@")
-        said = there.run("restore", str(backup[0])).stdout
-        assert connection.execute(LOGIN).fetchone() == before
-        assert "Not changed, since the server had them: the logins pipeline_app and their passwords." in said
-        settings = "select rolconfig::text from pg_roles where rolname = 'pipeline_forms'"
-        assert "statement_timeout=5s" in connection.execute(settings).fetchone()[0]
+        there.environ["DATABASE_URL"] = there.environ["DATABASE_URL"].replace("pipeline_app@", "pipeline_app:other@")
+        yield connection, there
+
+
+def test_a_restore_beside_a_service_leaves_the_logins_of_the_server_as_they_are(beside, backup):
+    connection, there = beside
+    before = connection.execute(LOGIN).fetchone()
+    said = there.run("restore", str(backup[0])).stdout
+    assert connection.execute(LOGIN).fetchone() == before
+    assert "Not changed, since the server had them: the logins pipeline_app and their passwords." in said
+    settings = "select rolconfig::text from pg_roles where rolname = 'pipeline_forms'"
+    assert "statement_timeout=5s" in connection.execute(settings).fetchone()[0]
 
 
 @pytest.mark.long
-def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(production, elsewhere, backup):
-    with psycopg.connect(elsewhere, autocommit=True) as connection:
-        connection.execute("create role pipeline_app login noinherit password 'of the service'")
-        before = connection.execute(LOGIN).fetchone()
-        there = moved(production, elsewhere)
-        there.environ["DATABASE_URL"] = there.environ["DATABASE_URL"].replace("pipeline_app@", "pipeline_app:other@")
-        there.run("restore", str(backup[0]), "--reset-login-passwords")
-        assert connection.execute(LOGIN).fetchone() != before
+def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(beside, backup):
+    connection, there = beside
+    before = connection.execute(LOGIN).fetchone()
+    there.run("restore", str(backup[0]), "--reset-login-passwords")
+    assert connection.execute(LOGIN).fetchone() != before
 
 
 @pytest.mark.long
@@ -142,9 +150,8 @@ def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_
     place = tmp_path / "temporary"
     place.mkdir()
     there = moved(production, filled)
-    environ = {**os.environ, **there.environ, "TMPDIR": str(place)}
     with psycopg.connect(filled, autocommit=True) as connection:
-        with started([sys.executable, "-m", "pipeline", "drill"], env=environ, stdout=subprocess.DEVNULL) as process:
+        with drilling(there, place, stdout=subprocess.DEVNULL) as process:
             wait_until(lambda: reached(moment, place, connection))
             process.kill()
         wait_until(lambda: not connection.execute(DRILLING).fetchall())
@@ -162,14 +169,14 @@ def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_
 @pytest.mark.long
 def test_a_drill_that_is_under_way_is_no_leftover(production, filled, tmp_path):
     there = moved(production, filled)
-    with psycopg.connect(filled, autocommit=True) as connection:
-        environ = {**os.environ, **there.environ, "TMPDIR": str(tmp_path)}
-        command = [sys.executable, "-m", "pipeline", "drill"]
-        with started(command, env=environ, stdout=subprocess.PIPE, text=True) as process:
-            wait_until(lambda: connection.execute(COPIES).fetchall())
-            assert "ok     leftovers" in there.run("doctor").stdout
-            printed, _ = process.communicate(timeout=SECONDS)
-        assert process.returncode == 0, printed
+    with (
+        psycopg.connect(filled, autocommit=True) as connection,
+        drilling(there, tmp_path, stdout=subprocess.PIPE) as process,
+    ):
+        wait_until(lambda: connection.execute(COPIES).fetchall())
+        assert "ok     leftovers" in there.run("doctor").stdout
+        printed, _ = process.communicate(timeout=SECONDS)
+    assert process.returncode == 0, printed
 
 
 def test_a_restore_that_fails_says_what_to_drop(production, empty_database, copied):
@@ -197,10 +204,8 @@ def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path
 @pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_drill_that_is_ended_leaves_no_copy_of_the_data(production, demo, tmp_path, number):
-    environ = {**os.environ, **production.environ, "TMPDIR": str(tmp_path)}
     # A shell lets its background jobs ignore SIGINT.
-    command = ["env", "--default-signal", sys.executable, "-m", "pipeline", "drill"]
-    with started(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
+    with drilling(production, tmp_path, "env", "--default-signal", stderr=subprocess.PIPE) as process:
         wait_until(lambda: demo.execute(COPIES).fetchall())
         process.send_signal(number)
         errors = process.communicate(timeout=SECONDS)[1]

@@ -49,22 +49,16 @@ def test_explain_shows_the_variant_that_is_sent(terminal):
     assert terminal.run("explain", "lead_list").stdout.startswith("-- lead_list: sort_by=name, sort_dir=ASC, ")
 
 
-def test_explain_executes_and_takes_it_back(terminal, demo):
-    values = ("name=X", "slug=explained", "lead_capture_enabled=false")
-    assert "Insert on" in terminal.run("explain", "interview_template_insert", *values, "--role", "admin").stdout
+def test_explain_executes_with_the_rights_of_the_role_and_takes_it_back(terminal, demo):
+    words = ("explain", "interview_template_insert", "name=X", "slug=explained", "lead_capture_enabled=false")
+    assert "Insert on" in terminal.run(*words, "--role", "admin").stdout
     assert demo.execute("select from app.interview_templates where slug = 'explained'").fetchone() is None
-
-
-def test_explain_has_the_rights_of_the_role(terminal):
-    values = ("name=X", "slug=explained", "lead_capture_enabled=false")
-    refused = terminal.run("explain", "interview_template_insert", *values, exit_code=1)
+    refused = terminal.run(*words, exit_code=1)
     assert "permission denied for table interview_templates" in refused.stderr
 
 
 def test_psql_sees_the_rows_of_one_organization_as_the_application_does(terminal, demo, capfd):
-    own = (
-        "select count(*) from app.leads where organization_id = (select id from app.organizations where slug = 'acme')"
-    )
+    own = "select count(*) from app.leads join app.organizations o on o.id = organization_id where slug = 'acme'"
     (leads,) = demo.execute(own).fetchone()
     words = ("psql", "--organization", "acme", "--", "-Atc", "select session_user, current_user, count(*) from leads")
     assert terminal.run(*words).stderr == "pipeline_member of acme\n"
@@ -104,12 +98,8 @@ def test_a_taken_port_is_one_clear_line(terminal):
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["pipeline", "mysql://db/pipeline", "postgresql://db:port/p", "postgresql://db/p?x=y", "postgresql://a:1,b:0/p"],
-)
-def test_a_faulty_database_url_is_named_and_not_shown(production, url):
-    production.environ["DATABASE_FORMS_URL"] = url
+def test_a_faulty_database_url_is_named_and_not_shown(production):
+    production.environ["DATABASE_FORMS_URL"] = "mysql://db/pipeline"
     assert production.run("migrate", exit_code=2).stderr.startswith("Error: DATABASE_FORMS_URL is not a URL like")
 
 
@@ -188,12 +178,11 @@ def test_the_doctor_judges_the_certificate_of_seals(production, tmp_path):
     assert "TO DO  signing: SIGNING_CERTIFICATE cannot be read" in production.run("doctor", exit_code=1).stdout
 
 
-def test_the_doctor_finds_a_storage_that_is_nearly_full(production):
+def test_the_doctor_finds_a_storage_that_is_nearly_full(production, demo):
     production.environ["STORAGE_QUOTA_MIB"] = "1"
-    with psycopg.connect(production.environ["DATABASE_OWNER_URL"], autocommit=True) as connection:
-        connection.execute("update app.storage_use set bytes = bytes + 1048576")
-        said = production.run("doctor", exit_code=1).stdout
-        connection.execute("update app.storage_use set bytes = bytes - 1048576")
+    demo.execute("update app.storage_use set bytes = bytes + 1048576")
+    said = production.run("doctor", exit_code=1).stdout
+    demo.execute("update app.storage_use set bytes = bytes - 1048576")
     assert "TO DO  storage: an organization's files have 1 of 1 MiB" in said
 
 
@@ -201,14 +190,12 @@ def test_the_doctor_finds_a_storage_that_is_nearly_full(production):
     ("damage", "option"),
     [("content = substr(content, 2)", ()), ("content = overlay(content placing 'xy' from 1)", ("--files",))],
 )
-def test_the_doctor_names_a_file_whose_content_is_not_what_was_stored(production, damage, option):
-    with psycopg.connect(production.environ["DATABASE_OWNER_URL"], autocommit=True) as connection:
-        (id, content) = connection.execute(
-            "select file_id, content from app.file_chunks where position = 0 order by file_id limit 1"
-        ).fetchone()
-        connection.execute(f"update app.file_chunks set {damage} where file_id = %s and position = 0", [id])
-        said = production.run("doctor", *option, exit_code=1).stdout
-        connection.execute("update app.file_chunks set content = %s where file_id = %s and position = 0", [content, id])
+def test_the_doctor_names_a_file_whose_content_is_not_what_was_stored(production, demo, damage, option):
+    first = "select file_id, content from app.file_chunks where position = 0 order by file_id limit 1"
+    id, content = demo.execute(first).fetchone()
+    demo.execute(f"update app.file_chunks set {damage} where file_id = %s and position = 0", [id])
+    said = production.run("doctor", *option, exit_code=1).stdout
+    demo.execute("update app.file_chunks set content = %s where file_id = %s and position = 0", [content, id])
     assert f"TO DO  files: stored content does not match its size or SHA-256: file {id} of organization" in said
 
 

@@ -19,9 +19,14 @@ from pipeline.process.settings.database_url import with_login
 NEWEST_INVITE = "select token from app.interview_invites where expires_at > now() order by id desc limit 1"
 
 
-def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production, demo, demo_url):
+@pytest.fixture
+def counted(demo):
+    """Statements are counted from now on."""
     demo.execute("create extension if not exists pg_stat_statements")
     demo.execute("select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))")
+
+
+def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production, counted):
     production.run("explain", "lead_list", "sort_by=email")
     with psycopg.connect(production.environ["DATABASE_URL"]) as connection, queries.on(connection):
         queries.login_rights()
@@ -51,9 +56,7 @@ def requested(production, demo, demo_url):
 
 
 @pytest.mark.long
-def test_each_line_of_queries_can_be_pasted_behind_explain(terminal, production, demo, demo_url):
-    demo.execute("create extension if not exists pg_stat_statements")
-    demo.execute("select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))")
+def test_each_line_of_queries_can_be_pasted_behind_explain(terminal, production, counted, demo, demo_url):
     requested(production, demo, demo_url)
     table = [line.split() for line in production.run("queries", "--limit", "200").stdout.splitlines()[1:]]
     printed = [words[6:] for words in table if words[5].startswith("sql/")]
@@ -63,9 +66,7 @@ def test_each_line_of_queries_can_be_pasted_behind_explain(terminal, production,
 
 
 def test_explain_takes_an_array_as_its_elements(terminal):
-    shown = terminal.run("explain", "lead_list", "status=new,contacted").stdout
-    assert "{new,contacted}" in shown
-    assert "Execution Time" in shown
+    assert "{new,contacted}" in terminal.run("explain", "lead_list", "status=new,contacted").stdout
 
 
 def test_explain_of_unknown_values_shows_the_plan_of_all_and_executes_nothing(terminal):
@@ -83,7 +84,7 @@ def test_queries_says_what_to_do_without_the_extension(production, demo):
 @pytest.mark.parametrize(
     ("words", "who"),
     [
-        (("lead_list",), "pipeline_member of acme"),
+        (("lead_list", "status=new,contacted"), "pipeline_member of acme"),
         (("invites_expire", "--login", "jobs"), "pipeline_jobs of acme"),
         (
             ("public_capture_get", "logos_url=x", "--login", "forms", "--form", "software-evaluation"),

@@ -1,4 +1,4 @@
-"""`pipeline migrate` lists its work first, and undoes changes by hand."""
+"""`pipeline migrate` lists its work first, and undoes changes by hand, which stop serve and worker too."""
 
 import re
 import shutil
@@ -59,6 +59,7 @@ grant execute on function app.overdue_end() to public;
 grant create on schema app to pipeline_app;
 revoke select on app.leads from pipeline_member;
 """
+OPENED = "alter policy organization on app.leads using (true)"
 BY_HAND = {
     "added   column teams.city: text": "alter table app.teams add city text",
     "missing column leads.phone": "alter table app.leads drop phone cascade",
@@ -86,9 +87,9 @@ def owned(statement):
     return f'migrations.owned("{statement}")'
 
 
-def changed(url, statements):
+def changed(url, *statements):
     with psycopg.connect(url) as connection:
-        connection.execute(statements)
+        connection.execute("; ".join(statements))
 
 
 def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, revised):
@@ -116,10 +117,6 @@ def test_a_dry_run_estimates_the_time_of_a_large_table(copied, revised, monkeypa
     assert re.search(r"builds the index leads_city .*?; reads and writes go on, about [\d,]+ s", told)
 
 
-def test_a_dry_run_says_when_nothing_is_pending(copied):
-    assert "No revision is pending." in copied[1].run("migrate", "--dry-run").stdout
-
-
 def test_a_dry_run_of_an_empty_database_changes_nothing(production, empty_database):
     production.environ["DATABASE_OWNER_URL"] = empty_database
     assert "creates the schema" in production.run("migrate", "--dry-run").stdout
@@ -139,7 +136,7 @@ def test_changes_by_hand_are_undone(copied):
 
 def test_changes_that_may_cost_rows_are_left_to_the_operator_with_all_others(copied):
     url, terminal = copied
-    changed(url, "; ".join([*BY_HAND.values(), "alter policy organization on app.leads using (true)"]))
+    changed(url, *BY_HAND.values(), OPENED)
     told = terminal.run("migrate", "--repair", exit_code=1).output
     assert "Nothing was changed." in told
     assert [said for said in BY_HAND if said not in told] == []
@@ -189,7 +186,7 @@ def test_a_former_release_compares_a_later_schema_too(copied, revised, monkeypat
     revised(owned("alter table app.leads add city text"))
     terminal.run("migrate")
     monkeypatch.undo()
-    changed(url, "alter policy organization on app.leads using (true)")
+    changed(url, OPENED)
     for command in ("migrate", "serve", "worker"):
         assert "changed policy leads.organization" in terminal.run(command, exit_code=1).output
 
@@ -214,9 +211,8 @@ def test_a_check_during_a_migration_reads_the_schema_again(copied, revised, monk
 def test_a_record_of_another_release_is_compared_before_an_upgrade(copied, revised):
     url, terminal = copied
     revised(owned("alter table app.leads add city text"))
-    changed(url, "update public.pipeline_schema set reader = 'of another release'")
-    changed(url, "create index own on app.leads (organization_id, job_title)")
-    changed(url, "alter policy organization on app.leads using (true)")
+    record = "update public.pipeline_schema set reader = 'of another release'"
+    changed(url, record, "create index own on app.leads (organization_id, job_title)", OPENED)
     assert "changed policy leads.organization" in terminal.run("migrate", exit_code=1).output
     assert "The schema is at 0002." in terminal.run("migrate", "--repair").stdout
 
@@ -238,9 +234,51 @@ def test_a_database_of_another_program_is_refused_untouched(production, empty_da
         assert connection.execute("select to_regclass('public.pipeline_schema')").fetchone() == (None,)
 
 
-def test_a_release_refuses_a_later_schema_that_no_longer_serves_it(copied):
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (OPENED, "changed policy leads.organization: as restrictive"),
+        ("update public.pipeline_schema set files = 'other'", "remove the data folder"),
+        (
+            "update public.alembic_version set version_num = '9999', serves = '9999'",
+            "The schema is at 9999, which no longer serves this release",
+        ),
+    ],
+)
+def test_a_schema_that_is_not_this_releases_stops_each_command(copied, change, said):
     url, terminal = copied
-    changed(url, "update public.alembic_version set version_num = '9999', serves = '9999'")
+    changed(url, change)
     for command in ("migrate", "serve", "worker"):
-        told = terminal.run(command, exit_code=1).output
-        assert "The schema is at 9999, which no longer serves this release" in told
+        assert said in terminal.run(command, exit_code=1).output
+
+
+def test_an_upgrade_compares_before_it_changes_anything(copied):
+    url, terminal = copied
+    former = "update public.pipeline_schema set files = 'of the release before'"
+    changed(url, "update public.alembic_version set version_num = '0000'", former, OPENED)
+    assert "changed policy leads.organization" in terminal.run("migrate", exit_code=1).output
+    with psycopg.connect(url) as connection:
+        assert connection.execute("select version_num from public.alembic_version").fetchone() == ("0000",)
+
+
+def test_the_doctor_names_a_changed_policy_with_its_whole_condition(copied):
+    url, terminal = copied
+    changed(url, OPENED)
+    told = terminal.run("doctor", exit_code=1).output
+    policy = r"changed policy leads\.organization: .*current_setting.* has become as restrictive .*true"
+    assert re.search(policy, told), told
+
+
+@pytest.mark.parametrize(
+    ("record", "command", "said"),
+    [
+        ("server = 15", "serve", "recorded on PostgreSQL 15: run pipeline migrate"),
+        ("reader = 'other'", "worker", "recorded by another release: run pipeline migrate"),
+    ],
+    ids=["another server", "another release"],
+)
+def test_a_schema_that_another_recorded_is_compared_anew(copied, record, command, said):
+    url, terminal = copied
+    changed(url, f"update public.pipeline_schema set {record}")
+    assert said in terminal.run(command, exit_code=1).output
+    assert "The schema is at" in terminal.run("migrate").output

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import urllib.request
 from pathlib import Path
 
 import psutil
@@ -15,10 +14,10 @@ import pytest
 
 from development.ports import free_port
 from development.postgres import EmbeddedPostgres
+from tests.http.processes import ROOT, ask
 from tests.waiting import SECONDS, started, wait_until
 
-ROOT = Path(__file__).resolve().parents[2]
-LOGIN = json.dumps({"email": "admin@acme.example", "password": "pipeline-demo"}).encode()
+LOGIN = {"email": "admin@acme.example", "password": "pipeline-demo"}
 
 
 @pytest.fixture
@@ -47,8 +46,7 @@ def wait_until_listening(port):
 
     def listens():
         with contextlib.suppress(OSError):
-            urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=SECONDS).close()
-            return True
+            return ask(port, "GET", "/healthz")
 
     wait_until(listens)
 
@@ -91,16 +89,13 @@ def test_from_nothing_to_ready_where_the_suggested_command_works_and_back(port, 
 
 @pytest.mark.long
 def test_pserve_serves_from_one_process_and_logs_json_with_the_request_id_and_no_token(port, production, tmp_path):
-    token, api = "f" * 64, f"http://127.0.0.1:{port}/api"
+    token = "f" * 64
     ini = tmp_path / "production.ini"
     ini.write_text((ROOT / "production.ini").read_text().replace("port = 6543", f"port = {port}"))
     with running([Path(sys.executable).with_name("pserve"), ini], **production.environ) as process:
         wait_until_listening(port)
-        login = urllib.request.Request(f"{api}/auth/login", LOGIN, {"Content-Type": "application/json"})
-        urllib.request.urlopen(login, timeout=SECONDS).close()
-        asked = urllib.request.Request(f"{api}/public/interview/{token}", headers={"X-Request-Id": "asked-42"})
-        with pytest.raises(urllib.error.HTTPError, match="404"):
-            urllib.request.urlopen(asked, timeout=SECONDS)
+        assert ask(port, "POST", "/api/auth/login", LOGIN)[0] == 200
+        assert ask(port, "GET", f"/api/public/interview/{token}", **{"X-Request-Id": "asked-42"})[0] == 404
         code, _, errors = end(process, signal.SIGTERM)
     lines = [json.loads(line) for line in errors.splitlines() if line.startswith("{")]
     assert code == 0, errors
