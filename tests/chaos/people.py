@@ -171,17 +171,24 @@ class Recruiter(Client):
         self.waiting.add(email)
 
     def activate(self):
-        """Somebody accepts by the link in their email, which is good once."""
+        """Somebody accepts by the link in their newest email, which is good once."""
         arrived = [item for item in list(self.mail.accepted) if item[1] in self.waiting]
-        for _, recipient, content in arrived[:1]:
+        for _, recipient, _ in arrived[:1]:
+            emails = [content for _, to, content in arrived if to == recipient]
             self.waiting.remove(recipient)
-            self.accept(recipient, links(message_from_bytes(content, policy=policy.default))[1])
+            token = links(message_from_bytes(emails[-1], policy=policy.default))[1]
+            self.accept(recipient, token, is_last=len(emails) > 1)
 
-    def accept(self, email, token):
+    def accept(self, email, token, is_last):
         self.ledger.activated[email] = None
         body = {"token": token, "password": "violet harbour 7 lanterns"}
         request = ("activation", "POST", "/api/auth/activate", body)
-        answer, again = self.insist(*request, good=(200, 410))
+        answer, again = self.insist(*request, good=(200, 410) if is_last else (200, 404, 410))
+        if answer.status == 404:
+            # The email is sent once more, with a new link, because the mail server did not answer.
+            del self.ledger.activated[email]
+            self.waiting.add(email)
+            return
         if answer.status == 410 and not again:
             self.ledger.surprise(f"the link of {email} was used by nobody")
         if answer.told:
