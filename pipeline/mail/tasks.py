@@ -87,7 +87,11 @@ def with_secret(event: Event, email: Row) -> Row:
         secret = queries.email_secret_issue(id=email["id"])
     if secret is None:
         raise Refused(STALE)
-    return {**email, **{part: email[part].replace(TOKEN, secret) for part in ("body_text", "body_html")}}
+    changed = {part: email[part].replace(TOKEN, secret) for part in ("body_text", "body_html")}
+    if email["unanswered"]:
+        # Mailboxes show one of two emails with the same Message-ID, and the first one's secret is invalid now.
+        changed["message_id"] = email["message_id"].replace("@", ".again@")
+    return {**email, **changed}
 
 
 def deliver(event: Event, email: Row) -> None:

@@ -56,7 +56,7 @@ comment on table app.emails is 'Outbound and inbound emails.';
 comment on column app.emails.direction is 'outbound or inbound.';
 comment on column app.emails.status is 'queued, sending, sent, skipped or failed.';
 comment on column app.emails.effect_key is 'The key of the event, so that a repeated delivery creates no second email.';
-comment on column app.emails.message_id is 'The Message-ID header, the same for every attempt.';
+comment on column app.emails.message_id is 'The Message-ID header; a resend with a new link or code adds ".again".';
 comment on column app.emails.from_email is 'Address of the sender.';
 comment on column app.emails.from_name is 'Name of the sender.';
 comment on column app.emails.reply_to_email is 'Address for replies.';

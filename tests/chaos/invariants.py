@@ -287,5 +287,5 @@ def once(what, asked, found):
 
 
 def message_id(content):
-    """The Message-ID of an email's bytes."""
-    return MESSAGE_ID.search(content)[1].decode()
+    """The stored Message-ID of an email's bytes."""
+    return MESSAGE_ID.search(content)[1].decode().replace(".again@", "@")

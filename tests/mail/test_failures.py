@@ -2,6 +2,7 @@
 
 import dataclasses
 import time
+import uuid
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from pipeline.database import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import raise_event
+from tests.mail.post import links
 
 
 def test_an_effect_has_one_email_however_often_it_is_queued_and_delivered(worker, server, queued):
@@ -91,6 +93,17 @@ def test_what_was_lost_after_the_content_is_sent_again_as_the_same_message(worke
     assert len(server.accepted) == 2
     assert server.accepted[0] == server.accepted[1]
     assert state(id)[0] == "sent"
+
+
+def test_a_new_link_is_sent_as_a_new_message(worker, server, organization):
+    organization.admin.post("/api/users", {"email": f"kim.{uuid.uuid4().hex}@new.example"}, status=201)
+    server.drop = "taken"
+    worker.run()
+    server.drop = None
+    worker.run()
+    first, second = server.messages
+    assert links(first) != links(second)
+    assert first["Message-ID"] != second["Message-ID"]
 
 
 def test_no_more_than_one_duplicate_is_risked(worker, server, queued, state):
