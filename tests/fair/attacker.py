@@ -75,11 +75,12 @@ class Field:
         self.end += time.monotonic() - asked
         return answer.json
 
-    def crowd(self, number, function):
-        """Call function(index, turn) again and again in `number` threads, until the end."""
+    def crowd(self, number, function, turns=None):
+        """Call function(thread, turn) in `number` threads for each turn (by default 0, 1, …), until the end."""
+        left = itertools.count() if turns is None else iter(turns)
 
         def work(index):
-            for turn in itertools.count():
+            for turn in left:
                 if not self.going:
                     break
                 function(index, turn)

@@ -6,9 +6,8 @@ takes. Nothing may fail: every request of the other organization is answered, it
 
 import pytest
 
-from tests.fair.__main__ import run
 from tests.fair.attacks import SHORT
-from tests.fair.experiment import Aims
+from tests.fair.experiment import Aims, run
 from tests.fair.http import descriptors
 from tests.fair.watch import Watch
 from tests.fair.world import World

@@ -11,17 +11,17 @@ import secrets
 from email import message_from_bytes, policy
 from time import monotonic
 
+import psutil
 import psycopg
-from click.testing import CliRunner
 
 from development.ports import free_port
-from pipeline.cli import cli
+from tests.chaos.processes import Worker
 from tests.chaos.story import FORM
-from tests.fair.attacks.uploads import signed_copy
+from tests.chaos.system import System
+from tests.cli.conftest import Terminal
+from tests.fair.attacks.heavy import signed_copy
 from tests.fair.http import Client, address
-from tests.fair.production import Production, is_rendering
 from tests.leads.csv_files import FORM as MULTIPART
-from tests.leads.csv_files import multipart
 from tests.mail.mailserver import MailServer
 from tests.webhooks.receiver import Receiver, respond
 
@@ -53,6 +53,22 @@ HOOKS = tuple(
 LEFT = "done_at is null and organization_id = (select id from app.organizations where slug = %s)"
 
 
+class Production(System):
+    """The service with one worker, its limits at their defaults; tokens outlast the experiment."""
+
+    def __init__(self, folder, mail_url):
+        super().__init__(folder, mail_url, fsync="everysec", RATE_LIMIT_FACTOR="1", MAIL_TIMEOUT="30")
+        self.worker = Worker("worker", folder, self.environ)
+        self.workers = [self.worker]
+
+
+def is_rendering(program):
+    """Whether documents are being made: each in a process of its own below a renderer."""
+    with contextlib.suppress(psutil.Error):
+        return any(renderer.children() for renderer in program.renderers())
+    return True
+
+
 class World:
     """The service and both organizations; a context manager.
 
@@ -73,6 +89,7 @@ class World:
             self.receiver.answer = self._message_came
             self.system = stack.enter_context(Production(self.folder, self.mail.url))
             self.port = self.system.web.port
+            self.terminal = Terminal({**self.system.environ, "DATABASE_OWNER_URL": self.system.postgres.url()})
             self.bystander, self.attacker = self._set_up_good(), self._set_up_evil()
             self.forget(well=True)
             with self.connect() as owner:
@@ -99,36 +116,17 @@ class World:
     def person(self, organization, number, role):
         """A user with a seat, made by the command line; the address."""
         email = f"person-{number}@{organization}.example"
-        self._command(
-            "create-user",
-            email,
-            "--organization",
-            organization,
-            "--name",
-            f"Person {number}",
-            "--role",
-            role,
-            "--password-stdin",
-            given=f"{self.password}\n",
-        )
+        who = ("--organization", organization, "--name", f"Person {number}", "--role", role, "--password-stdin")
+        self.terminal.run("create-user", email, *who, input=f"{self.password}\n")
         return email
-
-    def _command(self, *arguments, given=None):
-        environ = {**self.system.environ, "DATABASE_OWNER_URL": self.system.postgres.url()}
-        result = CliRunner().invoke(cli, arguments, input=given, env=environ)
-        if result.exit_code:
-            raise RuntimeError(f"pipeline {arguments[0]}: {result.output}")
 
     def login(self, email, source):
         """The Answer to a login with the right password."""
-        client = Client(self.port, source=source)
-        try:
+        with contextlib.closing(Client(self.port, source=source)) as client:
             return client.ask("POST", "/api/auth/login", {"email": email, "password": self.password})
-        finally:
-            client.close()
 
     def _tokens(self, organization, number):
-        self._command("create-organization", organization.title(), "--slug", organization)
+        self.terminal.run("create-organization", organization.title(), "--slug", organization)
         emails = [self.person(organization, person, "admin") for person in range(number)]
         return [
             _told(self.login(email, address(LOGINS, place)), 200)["access_token"] for place, email in enumerate(emails)
@@ -155,10 +153,10 @@ class World:
         tokens = self._tokens(EVIL, self.seats)
         client = Client(self.port, tokens[0])
         template = self._make(client, "/api/interview-templates", {**FORM, "public_slug": EVIL})["id"]
-        body = {"template_id": self._contract_template(client), "effective_date": "2026-01-31"}
+        terms = self._make(client, "/api/contract-templates", {"name": "Lines", "content": TOO_COMPLEX})["id"]
+        body = {"template_id": terms, "effective_date": "2026-01-31"}
         signed = [self._make(client, "/api/contracts", body)["id"] for _ in range(SIGNED)]
-        upload = multipart(signed_copy(), filename="signed.pdf")
-        self._make(client, f"/api/contracts/{signed[0]}/executed", upload, {"Content-Type": MULTIPART})
+        self._make(client, f"/api/contracts/{signed[0]}/executed", signed_copy(), {"Content-Type": MULTIPART})
         deal = self._make(client, "/api/deals", {"title": "Lines"})["id"]
         self._make(client, "/api/quotes", {"deal_id": deal, "lines": LINES})
         body["deal_id"] = deal
@@ -178,9 +176,6 @@ class World:
             "victim": f"person-0@{GOOD}.example",
             "capture": f"/api/public/interview/capture/{EVIL}/submit?r={rep}",
         }
-
-    def _contract_template(self, client):
-        return self._make(client, "/api/contract-templates", {"name": "Lines", "content": TOO_COMPLEX})["id"]
 
     def _fill(self, slug, *statements):
         with self.connect() as owner:

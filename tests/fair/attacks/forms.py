@@ -1,5 +1,8 @@
 """Hosted forms at the limits of a template, requested in parallel, and tables of their answers."""
 
+from contextlib import closing
+
+from tests.fair.attacks.heavy import lists
 from tests.fair.http import Client
 
 CROWD = 16
@@ -39,23 +42,19 @@ def scales():
 
 def invites(field, template, name, number):
     """So many new invites to a new template."""
-    maker = field.user(0)
-    made = field.make(maker, "/api/interview-templates", {"name": name, "slug": name, **template})
-    body = {"template_id": made["id"], "recipient_email": "pat@prospect.example"}
-    found = [field.make(maker, "/api/interview-invites", body) for _ in range(number)]
-    maker.close()
-    return found
+    with closing(field.user(0)) as maker:
+        made = field.make(maker, "/api/interview-templates", {"name": name, "slug": name, **template})
+        body = {"template_id": made["id"], "recipient_email": "pat@prospect.example"}
+        return [field.make(maker, "/api/interview-invites", body) for _ in range(number)]
 
 
 def look(field, made, steps):
     """Sixteen at once look at one step after another of all these invites."""
 
-    def turn(index, turn):
-        number = index + turn * CROWD
-        client = Client(field.port, source=field.source(number))
-        token, step = made[number % len(made)]["token"], steps[number // len(made) % len(steps)]
-        field.ask(client, "GET", f"/forms/interview/{token}?step={step}")
-        client.close()
+    def turn(_index, turn):
+        token, step = made[turn % len(made)]["token"], steps[turn // len(made) % len(steps)]
+        with closing(Client(field.port, source=field.source(turn))) as client:
+            field.ask(client, "GET", f"/forms/interview/{token}?step={step}")
 
     field.crowd(CROWD, turn)
 
@@ -66,36 +65,17 @@ def marks(field):
     look(field, made, ["p0", "check-answers"])
 
 
-def matrix_pages(field):
-    """Pages of a form of 150 matrices, and its review."""
-    template = matrices()
+def pages(field, template):
+    """The first pages of a form at the limits, and its review."""
     keys = [page["key"] for page in template["pages"]]
-    look(field, invites(field, template, "matrices", INVITES), [*keys[:3], "check-answers"])
-
-
-def scale_pages(field):
-    """Pages of a form of 300 scales, and its review."""
-    template = scales()
-    keys = [page["key"] for page in template["pages"]]
-    look(field, invites(field, template, "scales", INVITES), [*keys[:3], "check-answers"])
+    look(field, invites(field, template, template["questions"][0]["type"], INVITES), [*keys[:3], "check-answers"])
 
 
 def answer_tables(field):
     """Sixteen reps at once ask for the table of an invite with 4,500 answers."""
     (invite,) = invites(field, matrices(), "tables", 1)
     rows = {f"v{row}": "v0" for row in range(ROWS)}
-    prospect = Client(field.port, source=field.source(0))
     answers = {f"m{place}": rows for place in range(MATRICES)}
-    field.ask(prospect, "PATCH", f"/api/public/interview/{invite['token']}", {"answers": answers})
-    prospect.close()
-    clients = [field.user(index) for index in range(CROWD)]
-    path = f"/api/interview-invites/{invite['id']}/responses.csv"
-    field.crowd(CROWD, lambda index, _turn: field.ask(clients[index], "GET", path))
-
-
-ATTACKS = {
-    "forms of Markdown": marks,
-    "forms of matrices": matrix_pages,
-    "forms of scales": scale_pages,
-    "tables of answers": answer_tables,
-}
+    with closing(Client(field.port, source=field.source(0))) as prospect:
+        field.ask(prospect, "PATCH", f"/api/public/interview/{invite['token']}", {"answers": answers})
+    lists(field, CROWD, f"/api/interview-invites/{invite['id']}/responses.csv")

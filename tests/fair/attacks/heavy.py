@@ -1,11 +1,15 @@
-"""Heavy work in parallel by one organization: documents, searches, imports, exports, plain lists."""
+"""Heavy work in parallel by one organization: documents, searches, imports, exports, plain lists, uploads."""
 
+from contextlib import closing
 from urllib.parse import quote
 
 from tests.chaos.imports import csv
+from tests.contracts.support import pdf_file
 from tests.leads.csv_files import FORM, multipart
 
 CROWD = 16
+# The largest signed copy that is taken; so many are stored, so that the disk stays as it is.
+LARGEST, MOST = 25 * 1024 * 1024, 64
 
 
 def complex_documents(field):
@@ -13,57 +17,60 @@ def complex_documents(field):
 
     def turn(index, _turn):
         path = field.contract("complex", index)
-        client = field.user(index)
-        answer = field.ask(client, "GET", f"{path}/pdf")
-        if answer is not None and answer.status == 422:
-            field.ask(client, "PUT", f"{path}/regenerate")
-        client.close()
+        with closing(field.user(index)) as client:
+            answer = field.ask(client, "GET", f"{path}/pdf")
+            if answer is not None and answer.status == 422:
+                field.ask(client, "PUT", f"{path}/regenerate")
 
     field.crowd(12, turn)
 
 
-def company_search(words):
-    """An attack of sixteen at once that search all companies for so many words, each of which every one has."""
-
-    def attack(field):
-        path = f"/api/companies?search={quote(' '.join(field.spec['words'][:words]))}"
-        clients = [field.user(index) for index in range(CROWD)]
-        field.crowd(CROWD, lambda index, _turn: field.ask(clients[index], "GET", path))
-
-    return attack
+def company_search(field, words):
+    """Sixteen at once search all companies for so many words, each of which every one has."""
+    lists(field, CROWD, f"/api/companies?search={quote(' '.join(field.spec['words'][:words]))}")
 
 
 def imports(field):
     """Eight at once import a large file again and again, which changes the leads that the first time made."""
     content = multipart(csv(field.spec["rows"], "again"))
-    path = "/api/leads/import?on_duplicate=update"
 
     def turn(index, _turn):
-        client = field.user(index)
-        field.ask(client, "POST", path, content, {"Content-Type": FORM})
-        client.close()
+        with closing(field.user(index)) as client:
+            field.ask(client, "POST", "/api/leads/import?on_duplicate=update", content, {"Content-Type": FORM})
 
     field.crowd(8, turn)
 
 
 def exports(field):
     """Sixteen at once export all leads, again and again."""
-    clients = [field.user(index) for index in range(CROWD)]
-    field.crowd(CROWD, lambda index, _turn: field.ask(clients[index], "GET", "/api/leads/export"))
+    lists(field, CROWD, "/api/leads/export")
 
 
 def light_requests(field):
     """All users of one organization send light requests, each as fast as its limit and the service permit."""
-    people = len(field.spec["tokens"])
+    lists(field, len(field.spec["tokens"]), "/api/interview-templates")
+
+
+def lists(field, people, path):
+    """So many at once ask for this again and again, each on a connection of their own."""
     clients = [field.user(index) for index in range(people)]
-    field.crowd(people, lambda index, _turn: field.ask(clients[index], "GET", "/api/interview-templates"))
+    field.crowd(people, lambda index, _turn: field.ask(clients[index], "GET", path))
 
 
-ATTACKS = {
-    "complex documents": complex_documents,
-    "company search, 66 words": company_search(66),
-    "company search, 10 words": company_search(10),
-    "imports": imports,
-    "exports": exports,
-    "light requests": light_requests,
-}
+def signed_copy():
+    """A form with a PDF of the largest size that is taken."""
+    return multipart(pdf_file(b"signed " * ((LARGEST - 1024) // 7)), filename="signed.pdf")
+
+
+def real_uploads(field):
+    """Sixteen at once upload signed copies of 25 MiB."""
+    content = signed_copy()
+
+    def turn(index, _turn):
+        if field.got["201"] >= MOST:
+            return field.rest()
+        with closing(field.user(index)) as client:
+            path = f"{field.contract('signed', index)}/executed"
+            return field.ask(client, "POST", path, content, {"Content-Type": FORM})
+
+    field.crowd(CROWD, turn)
