@@ -53,9 +53,8 @@ class Floor:
     def _leads(self, connection, environ, path):
         _run(connection, queries.authenticate, **self.caller)
         if environ["REQUEST_METHOD"] == "POST":
-            body = orjson.loads(environ["wsgi.input"].read())
-            given = {name: body.get(name) for name in queries.lead_insert.parameters}
-            return _json(connection, queries.lead_get, id=_run(connection, queries.lead_insert, **given)[0])
+            rows = f"[{environ['wsgi.input'].read().decode()}]"
+            return _json(connection, queries.lead_get, id=_run(connection, queries.lead_insert, rows=rows)[0])
         if path:
             return _json(connection, queries.lead_get, id=int(path.removeprefix("/")))
         total, data = _run(connection, queries.lead_list, **LEADS)

@@ -51,7 +51,6 @@ class SentQuery:
     text: bytes
     values: list[Any]
     variant: Variant
-    reused: bool | None
 
 class Query:
     name: str
@@ -73,8 +72,6 @@ class ConnectionContext:
     role: str | None
     organization: str | None
     def __init__(self, connection: Connection[Row]) -> None: ...
-    def learn(self, row: Row) -> None: ...
-    def who(self, sized: bool) -> str: ...
 
 def line_of(error: Error, text: bytes, variant: Variant) -> int: ...
 

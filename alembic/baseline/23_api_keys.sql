@@ -30,15 +30,12 @@ comment on column app.api_keys.scopes is 'Scopes of the key, such as leads:read;
 comment on column app.api_keys.expires_at is 'When the key expires; null for never.';
 comment on column app.api_keys.last_used_at is 'The minute in which it was last used.';
 comment on column app.api_keys.revoked_at is 'When it was revoked.';
-comment on column app.api_keys.created_by is 'The administrator who created the key.';
 
 call app.isolate('app.api_keys', 'pipeline_member', 'pipeline_jobs');
 
 -- Use of a key does not change updated_at.
 call app.record_changes(
     'app.api_keys', 'api-keys', p_ended => 'revoked_at', p_touched_by => '{name, scopes, expires_at}');
-
-create index api_keys_live on app.api_keys (organization_id, id) where revoked_at is null;
 
 -- Members see only the names of keys.
 grant select (organization_id, id, name) on app.api_keys to pipeline_member, pipeline_jobs;
@@ -75,7 +72,6 @@ where key.revoked_at is null;
 comment on view app.api_key_records is 'The keys that are not revoked, as the API returns them.';
 call app.present('app.api_key_records', 'pipeline_admin', 'app.api_keys');
 comment on column app.api_key_records.created_by_kind is 'user, or system after the administrator''s seat was removed.';
-comment on column app.api_key_records.created_by_name is 'The name of the administrator who created the key.';
 
 -- Here, because a key may have made a team.
 create view app.team_records with (security_invoker = true) as

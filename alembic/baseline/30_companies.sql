@@ -152,7 +152,6 @@ create table app.contacts (
 comment on table app.contacts is 'People at the companies that an organization sells to.';
 comment on column app.contacts.first_name is 'Given name.';
 comment on column app.contacts.name is 'First and last name.';
-comment on column app.contacts.email_key is 'Sort and match key of the email address.';
 comment on column app.contacts.search_text is
     'Searched text besides the company: name and email address, one per line.';
 

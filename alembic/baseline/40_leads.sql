@@ -65,7 +65,6 @@ comment on column app.leads.qualified_at is 'When it was qualified.';
 comment on column app.leads.disqualified_at is 'When it was disqualified.';
 comment on column app.leads.created_by_form is 'Whether a prospect made it with a form.';
 comment on column app.leads.name is 'First and last name.';
-comment on column app.leads.email_key is 'Sort and match key of the email address.';
 comment on column app.leads.company_key is 'Sort key of the company.';
 comment on column app.leads.source_key is 'Sort key of the source.';
 comment on column app.leads.tag_text is 'The tags, each between commas, for the filter by tag.';

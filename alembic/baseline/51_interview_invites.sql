@@ -109,7 +109,6 @@ comment on column app.interview_invites.send_email is 'Whether an invite email i
 comment on column app.interview_invites.reminders is
     'Days after the invite email on which reminders are sent while no answer is saved.';
 comment on column app.interview_invites.status is 'pending, started, submitted or expired.';
-comment on column app.interview_invites.expires_at is 'When the invite expires.';
 comment on column app.interview_invites.sent_at is 'When the invite email was sent.';
 comment on column app.interview_invites.reminded_at is 'When the last reminder was sent.';
 comment on column app.interview_invites.reminders_declined_at is 'When the prospect unsubscribed from reminders.';
@@ -122,7 +121,6 @@ comment on column app.interview_invites.email_status is
 comment on column app.interview_invites.email_error is 'Why the invite email failed.';
 comment on column app.interview_invites.copy_error is
     'Why the requested copy of the answers was not sent to the prospect.';
-comment on column app.interview_invites.answers is 'The answers by question key.';
 comment on column app.interview_invites.consents is
     'The given consents: for each, the text shown and the time of agreement.';
 comment on column app.interview_invites.hidden_fields is
@@ -134,8 +132,6 @@ comment on column app.interview_invites.step is
     'Key of the page to continue on, or check-answers for the review; null before the first answer.';
 comment on column app.interview_invites.tally is
     'The chosen values of submitted answers by question key, for statistics.';
-comment on column app.interview_invites.name_key is 'Sort key of the recipient''s name.';
-comment on column app.interview_invites.email_key is 'Sort key of the recipient''s email address.';
 comment on column app.interview_invites.search_text is 'Searched text: name and email address, one per line.';
 
 call app.share('app.interview_invites');

@@ -16,7 +16,6 @@ create table app.capture_drafts (
 );
 comment on table app.capture_drafts is 'Unfinished answers on public forms, kept for a day.';
 comment on column app.capture_drafts.token is 'SHA-256 of the token in the address, in hexadecimal digits.';
-comment on column app.capture_drafts.answers is 'The answers by question key.';
 comment on column app.capture_drafts.agreed is 'A hash of the texts of the consents that were shown.';
 comment on column app.capture_drafts.submitted is 'Whether the answers were sent.';
 comment on column app.capture_drafts.expires_at is 'When the draft is deleted.';

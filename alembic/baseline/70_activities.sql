@@ -28,12 +28,9 @@ create table app.notes (
 );
 comment on table app.notes is 'Notes on leads and contracts.';
 comment on column app.notes.content is 'The text.';
-comment on column app.notes.lead_id is 'The lead of the note.';
-comment on column app.notes.contract_id is 'The contract of the note.';
 comment on column app.notes.contact_id is 'The contact of the qualified lead.';
 comment on column app.notes.company_id is 'The company of the qualified lead.';
 comment on column app.notes.deal_id is 'The deal of the qualified lead.';
-comment on column app.notes.created_by is 'The user who wrote it.';
 
 call app.share('app.notes', 'pipeline_member', 'content', 'contact_id', 'company_id', 'deal_id');
 call app.record_changes(
@@ -98,12 +95,9 @@ comment on column app.tasks.due_date is 'Due date.';
 comment on column app.tasks.due_time is 'Due time on that date, HH:MM or HH:MM:SS.';
 comment on column app.tasks.priority is 'low, medium or high.';
 comment on column app.tasks.assigned_to is 'The user to do the task.';
-comment on column app.tasks.lead_id is 'The lead of the task.';
-comment on column app.tasks.contract_id is 'The contract of the task.';
 comment on column app.tasks.contact_id is 'A related contact.';
 comment on column app.tasks.company_id is 'A related company.';
 comment on column app.tasks.deal_id is 'A related deal.';
-comment on column app.tasks.created_by is 'The user who wrote it.';
 
 call app.share(
     'app.tasks', 'pipeline_member',

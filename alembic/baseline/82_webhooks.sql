@@ -28,7 +28,6 @@ comment on column app.webhooks.description is 'Description of the webhook.';
 comment on column app.webhooks.active is 'Whether messages are created and sent.';
 comment on column app.webhooks.paused_at is
     'When the service paused the webhook; null after it was activated again.';
-comment on column app.webhooks.created_by is 'The administrator who created the webhook.';
 comment on column app.webhooks.deleted_at is 'When it was deleted. The row and its deliveries are removed later.';
 
 call app.isolate('app.webhooks', 'pipeline_admin', 'pipeline_jobs');
@@ -130,7 +129,6 @@ comment on table app.webhook_deliveries is 'Messages to webhooks, open and close
 comment on column app.webhook_deliveries.id is
     'Identifier, given by the database. It orders the messages about a record.';
 comment on column app.webhook_deliveries.message_id is 'The header webhook-id, the same for every attempt.';
-comment on column app.webhook_deliveries.event is 'Name of the event.';
 comment on column app.webhook_deliveries.record_type is 'The type of the record, such as leads.';
 comment on column app.webhook_deliveries.record_id is 'The record.';
 comment on column app.webhook_deliveries.request_id is 'The X-Request-Id of the request that made the change.';
@@ -144,7 +142,6 @@ comment on column app.webhook_deliveries.leased_until is
 comment on column app.webhook_deliveries.started_at is 'When the current attempt began.';
 comment on column app.webhook_deliveries.code is 'The status code of the last response; null without a response.';
 comment on column app.webhook_deliveries.duration_ms is 'The duration of the last attempt in milliseconds.';
-comment on column app.webhook_deliveries.error is 'Why the last attempt failed.';
 comment on column app.webhook_deliveries.answer is 'The first kilobyte of the last response.';
 comment on column app.webhook_deliveries.completed_at is 'When it was delivered or given up.';
 
@@ -210,8 +207,6 @@ comment on view app.webhook_records is 'Webhooks that are not deleted, as the AP
 call app.present('app.webhook_records', 'pipeline_admin', 'app.webhooks', 'app.webhook_states');
 comment on column app.webhook_records.created_by_kind is
     'Kind of the creator: user, key, or system after the administrator''s seat was removed.';
-comment on column app.webhook_records.created_by_name is
-    'The name of the administrator or API key that created the webhook.';
 
 create view app.webhook_delivery_records with (security_invoker = true) as
 select

@@ -22,7 +22,6 @@ comment on column app.idempotency_keys.request_hash is
 comment on column app.idempotency_keys.status is 'Status of the response.';
 comment on column app.idempotency_keys.headers is 'Headers of the response.';
 comment on column app.idempotency_keys.body is 'Body of the response.';
-comment on column app.idempotency_keys.expires_at is 'When the stored response expires.';
 
 call app.isolate('app.idempotency_keys', 'pipeline_jobs');
 

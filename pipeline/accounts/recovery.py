@@ -34,7 +34,7 @@ def change(caller: Identity, current_password: str, new_password: str) -> bool:
     """Sets the caller's password and ends their other sessions; raises 422."""
     me = not_none(queries.account_get(user_id=caller.user_id))
     organizations = [item["name"] for item in queries.membership_list(user_id=caller.user_id)]
-    queries.role_leave()
+    queries.role_enter(role="none")
     known_hash = queries.password_hash(user_id=caller.user_id)
     if not matches(current_password, known_hash):
         raise _wrong_password()

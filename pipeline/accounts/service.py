@@ -63,7 +63,7 @@ def refresh(tokens: Tokens, refresh_token: str) -> dict[str, Any]:
 
 def switch_organization(tokens: Tokens, caller: Identity, organization_id: int, refresh_token: str) -> dict[str, Any]:
     """New tokens; raises 401 for another session's token, 422 without a seat."""
-    queries.role_leave()
+    queries.role_enter(role="none")
     not_theirs = invalid_field("organization_id", "unknown_reference", "There is no such record.")
     return _rotate(tokens, refresh_token, not_theirs, caller.session_id, organization_id)
 

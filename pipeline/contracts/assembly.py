@@ -42,6 +42,7 @@ def read_basis(body: Values, contract: Row | None = None, patched: bool = False)
     kept = contract or {"template_id": None, "fields": None}
     named = {name: body[name] for name in ("template_id", "deal_id")}
     sources = not_none(queries.contract_sources(**named, kept_template_id=kept["template_id"]))
+    sources["own_fields"] = queries.contract_field_definitions()
     fields, violations = own_fields.given_values(
         body["fields"], sources["own_fields"], sources["currency"], kept["fields"], patched
     )

@@ -14,6 +14,7 @@ def template_preview(body: Values) -> documents.Document:
     fields = template_service.sanitized(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
     sources = not_none(queries.contract_sources(**named, kept_template_id=None))
+    sources["own_fields"] = queries.contract_field_definitions()
     check_sources(named, sources)
     sources |= {
         "template_content": fields["content"],

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
@@ -61,17 +61,12 @@ class _Connecting(psycopg.Connection[Row]):
         return connection
 
 
-class ConnectionHooks(NamedTuple):
-    """Functions for new and returned connections."""
-
-    new: Callable[[Connection], None]
-    back: Callable[[Connection], None] | None = None
-
-
 class Database:
     """A pool of one login; `name` labels metrics, `patience` is a timeout in seconds."""
 
-    care = ConnectionHooks(_adapt)
+    # Functions for new and returned connections.
+    new: Callable[[Connection], None] = staticmethod(_adapt)
+    back: Callable[[Connection], None] | None = None
 
     def __init__(self, url: str, size: int = 8, name: str = "other", patience: float = POOL_TIMEOUT) -> None:
         self.url, self.name = url, name
@@ -88,8 +83,8 @@ class Database:
             timeout=patience,
             reconnect_timeout=5,
             open=False,
-            configure=self.care.new,
-            reset=self.care.back,
+            configure=self.new,
+            reset=self.back,
             kwargs={
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are explicit below
@@ -250,7 +245,7 @@ def savepoint() -> contextlib.AbstractContextManager[psycopg.Transaction]:
 def leave_role() -> None:
     """Leave the role of a public form, which may open no form; its context stays."""
     if queries.bound().role not in (None, "none"):
-        queries.role_leave()
+        queries.role_enter(role="none")
 
 
 def check_login(database: Database) -> None:

@@ -40,14 +40,12 @@ class UnknownEvent(LookupError):
     """No handler is registered; a newer release may have one."""
 
 
-def emit(event: str, key: str | int, payload: dict[str, Any]) -> None:
-    """Raise an event, delivered after commit; a second one with this `key` is an error."""
-    queries.outbox_insert(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
-
-
-def emit_once(event: str, key: str | int, payload: dict[str, Any]) -> None:
-    """Raise an event, unless one with this key exists."""
-    queries.outbox_insert_once(event=event, key=f"{event}:{key}", payload=dumps(payload).decode())
+def emit(
+    event: str, key: str | int, payload: dict[str, Any], once: bool = False, due_at: datetime | None = None
+) -> None:
+    """Raise an event, due after commit or at `due_at`. A second one with this `key` is an error, unless `once`."""
+    made = {"event": event, "key": f"{event}:{key}", "payload": dumps(payload).decode()}
+    queries.outbox_insert(**made, once=once or None, due_at=due_at)
 
 
 @dataclass(frozen=True)

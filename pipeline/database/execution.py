@@ -10,8 +10,10 @@ from weakref import WeakSet
 
 import psycopg
 from psycopg.pq import DiagnosticField, ExecStatus
-from psycopg.rows import tuple_row
+from psycopg.rows import dict_row
 
+# Its rows are {column: value}.
+Result = psycopg.RawCursor[dict[str, Any]]
 LOST = "The connection to the database is lost."
 # Errors of a prepared statement itself: its result has changed, it is gone, or its plan names an object that is gone.
 PLAN_ERRORS = psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName, psycopg.errors.InternalError_
@@ -27,38 +29,11 @@ def never_prepare(connection: psycopg.Connection[Any]) -> None:
     connection.prepare_threshold = None
 
 
-class Result:
-    """A statement's result."""
-
-    __slots__ = ("cursor",)
-
-    def __init__(self, cursor: psycopg.RawCursor[tuple[Any, ...]]) -> None:
-        self.cursor = cursor
-
-    @property
-    def affected(self) -> int:
-        """The number of changed rows."""
-        return self.cursor.rowcount
-
-    def text(self) -> bytes | None:
-        """The first value as sent, or None."""
-        found = self.cursor.pgresult
-        return found.get_value(0, 0) if found and found.ntuples else None
-
-    def rows(self) -> list[tuple[Any, ...]]:
-        return self.cursor.fetchall()
-
-    def records(self) -> list[dict[str, Any]]:
-        """The rows as {column: value}."""
-        names = [column.name for column in self.cursor.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in self.rows()]
-
-
 def execute(connection: psycopg.Connection[Any], text: bytes, values: Sequence[Any], prepare: bool = True) -> Result:
-    """The Result of a statement with `$n`; raises psycopg.Error. `prepare`: keep its plan if it comes often."""
-    cursor = psycopg.RawCursor(connection, row_factory=tuple_row)
+    """The result of a statement with `$n`; raises psycopg.Error. `prepare`: keep its plan if it comes often."""
+    cursor = psycopg.RawCursor(connection, row_factory=dict_row)
     try:
-        return Result(cursor.execute(text, values, prepare=None if prepare else False))
+        return cursor.execute(text, values, prepare=None if prepare else False)
     except PLAN_ERRORS:
         # psycopg would execute what it has prepared again. Until its transaction ends, the worker notes the failure.
         outdated.add(connection)

@@ -18,7 +18,6 @@ from pipeline.database.connections import (
     START_SECONDS,
     VANISHED,
     Connection,
-    ConnectionHooks,
     Database,
     check_login,
     not_none,
@@ -70,7 +69,7 @@ def _forget_plans(connection: Connection) -> None:
 class Node(Database):
     """A pool on a cluster; plans contain a shard, so none is kept."""
 
-    care = ConnectionHooks(never_prepare, _forget_plans)
+    new, back = staticmethod(never_prepare), staticmethod(_forget_plans)
 
     def __init__(self, url: str, size: int, name: str, patience: float = POOL_TIMEOUT) -> None:
         super().__init__(url, size, name, patience)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 import psycopg
@@ -65,13 +65,12 @@ set_json_dumps(dumps)
 set_json_loads(loads)
 
 
-class SentQuery:
+class SentQuery(NamedTuple):
     """A query for some values: `text` with `$n`, and the values."""
 
-    __slots__ = ("text", "values", "variant")
-
-    def __init__(self, text: bytes, values: list[Any], variant: statements.Variant) -> None:
-        self.text, self.values, self.variant = text, values, variant
+    text: bytes
+    values: list[Any]
+    variant: statements.Variant
 
 
 class Query:
@@ -91,24 +90,24 @@ class Query:
         self._filled = self._known.intersection(FILLED)
         made = "to_json(r)" if self.kind == "row" else "coalesce(json_agg(r), '[]')"
         self.frame = f"with r as (\n{{}}\n) select {made}::text from r"
-        self._sets_context = ROLE in statement.all_lines or ORGANIZATION in statement.all_lines
 
     def __call__(self, **parameters: Any) -> Any:
         result = self._execute(parameters)
         if self.kind == "rowcount":
-            return result.affected
+            return result.rowcount
         if self.kind == "rows":
-            return result.records()
+            return result.fetchall()
+        row = result.fetchone()
         if self.kind != "row":
-            return next((row[0] for row in result.rows()), None)
-        row = next(iter(result.records()), None)
-        if row and self._sets_context:
+            return next(iter(row.values())) if row else None
+        if row:
             self._bound().set_context(row)
         return row
 
     def json(self, **parameters: Any) -> bytes | None:
         """JSON bytes from PostgreSQL: an object, None or an array."""
-        return self._execute(parameters, self.frame).text()
+        found = self._execute(parameters, self.frame).pgresult
+        return found.get_value(0, 0) if found and found.ntuples else None
 
     def each(self, by: Mapping[str, Sequence[int]], **given: Any) -> list[str | None]:
         """A `:one` for many values of some parameters: JSON or None for each, by one statement."""
@@ -119,12 +118,12 @@ class Query:
             text = re.sub(rf"\${number}\b", f"wanted.{name}", text)
         arrays = ", ".join(f"cast(${number} as bigint[])" for number in numbers.values())
         frame = (
-            "select (select to_json(r)::text from (\n{}\n) as r)"
+            "select (select to_json(r)::text from (\n{}\n) as r) as record"
             f"\nfrom unnest({arrays}) with ordinality as wanted({', '.join(by)}, place)\norder by wanted.place"
         )
         who = self._bound().first_line_suffix(False)
         found = self._run(SentQuery(_text(sent.variant.name, text, who, frame), sent.values, sent.variant))
-        return [record for (record,) in found.rows()]
+        return [row["record"] for row in found.fetchall()]
 
     def words(self, name: str) -> tuple[str, ...]:
         """The words of a mark's parameter, in order."""
@@ -132,7 +131,7 @@ class Query:
 
     def explained(self, options: str, /, **parameters: Any) -> list[Any]:
         """The rows of `explain (options)`; with `analyze` the statement runs."""
-        return [line for (line,) in self._execute(parameters, f"explain ({options})\n{{}}").rows()]
+        return [line for row in self._execute(parameters, f"explain ({options})\n{{}}") for line in row.values()]
 
     def merged(self, **parameters: Any) -> bytes:
         """The statement with literals, for COPY."""

@@ -18,7 +18,6 @@ class SentQuery:
     text: bytes
     values: list[Any]
     variant: Variant
-    reused: bool | None
 
 class Query:
     name: str
@@ -40,8 +39,6 @@ class ConnectionContext:
     role: str | None
     organization: str | None
     def __init__(self, connection: Connection[Row]) -> None: ...
-    def learn(self, row: Row) -> None: ...
-    def who(self, sized: bool) -> str: ...
 
 def line_of(error: Error, text: bytes, variant: Variant) -> int: ...
 
@@ -463,25 +460,6 @@ class ClauseUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class CompanyBatchDelete(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class CompanyBatchInsert(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
 class CompanyBatchLock(Query):
     def __call__(
         self,
@@ -496,18 +474,11 @@ class CompanyBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class CompanyBatchUpdate(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
 class CompanyDelete(Query):
     def __call__(
         self,
         *,
-        id: int | None,
+        ids: Sequence[int | None] | None,
     ) -> int: ...
 
 class CompanyGet(Query):
@@ -526,20 +497,13 @@ class CompanyInsert(Query):
     def __call__(
         self,
         *,
-        name: object | None,
-        legal_name: object | None,
-        registration_number: object | None,
-        vat_id: object | None,
-        email: object | None,
-        phone: object | None,
-        website: object | None,
-        street: object | None,
-        city: object | None,
-        region: object | None,
-        postal_code: object | None,
-        country: object | None,
-        external_id: object | None,
-    ) -> Any: ...
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
 
 class CompanyList(Query):
     def __call__(
@@ -575,20 +539,7 @@ class CompanyUpdate(Query):
     def __call__(
         self,
         *,
-        name: object | None,
-        legal_name: object | None,
-        registration_number: object | None,
-        vat_id: object | None,
-        email: object | None,
-        phone: object | None,
-        website: object | None,
-        street: object | None,
-        city: object | None,
-        region: object | None,
-        postal_code: object | None,
-        country: object | None,
-        external_id: object | None,
-        id: int | None,
+        rows: str | None,
     ) -> int: ...
 
 class ConfigurationDelete(Query):
@@ -622,6 +573,7 @@ class ConfigurationInsert(Query):
         quantity: object | None,
         status: str | None,
         invite_id: object | None,
+        once: bool | None = None,
     ) -> Any: ...
 
 class ConfigurationList(Query):
@@ -653,19 +605,6 @@ class ConfigurationList(Query):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> bytes | None: ...
-
-class ConfigurationSeed(Query):
-    def __call__(
-        self,
-        *,
-        deal_id: object | None,
-        definition_id: object | None,
-        platform_keys: object | None,
-        feature_keys: object | None,
-        license_type: object | None,
-        quantity: object | None,
-        invite_id: object | None,
-    ) -> Any: ...
 
 class ConfigurationSeedState(Query):
     def __call__(
@@ -789,25 +728,6 @@ class ConfiguratorDefinitionUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class ContactBatchDelete(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class ContactBatchInsert(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
 class ContactBatchLock(Query):
     def __call__(
         self,
@@ -822,18 +742,11 @@ class ContactBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class ContactBatchUpdate(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
 class ContactDelete(Query):
     def __call__(
         self,
         *,
-        id: int | None,
+        ids: Sequence[int | None] | None,
     ) -> int: ...
 
 class ContactGet(Query):
@@ -852,14 +765,13 @@ class ContactInsert(Query):
     def __call__(
         self,
         *,
-        first_name: object | None,
-        last_name: object | None,
-        email: object | None,
-        phone: object | None,
-        job_title: object | None,
-        company_id: object | None,
-        external_id: object | None,
-    ) -> Any: ...
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
 
 class ContactList(Query):
     def __call__(
@@ -895,14 +807,7 @@ class ContactUpdate(Query):
     def __call__(
         self,
         *,
-        first_name: object | None,
-        last_name: object | None,
-        email: object | None,
-        phone: object | None,
-        job_title: object | None,
-        company_id: object | None,
-        external_id: object | None,
-        id: int | None,
+        rows: str | None,
     ) -> int: ...
 
 class ContractDelete(Query):
@@ -1361,25 +1266,6 @@ class DatabasesLeft(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class DealBatchDelete(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class DealBatchInsert(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
 class DealBatchLock(Query):
     def __call__(
         self,
@@ -1394,13 +1280,6 @@ class DealBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class DealBatchUpdate(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
 class DealCurrency(Query):
     def __call__(
         self,
@@ -1412,7 +1291,7 @@ class DealDelete(Query):
     def __call__(
         self,
         *,
-        id: int | None,
+        ids: Sequence[int | None] | None,
     ) -> int: ...
 
 class DealGet(Query):
@@ -1431,17 +1310,13 @@ class DealInsert(Query):
     def __call__(
         self,
         *,
-        title: object | None,
-        currency: object | None,
-        stage_id: object | None,
-        company_id: object | None,
-        contact_id: object | None,
-        owner_id: object | None,
-        expected_close_date: object | None,
-        product_line: object | None,
-        external_id: object | None,
-        value: object | None,
-    ) -> Any: ...
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
 
 class DealList(Query):
     def __call__(
@@ -1549,17 +1424,7 @@ class DealUpdate(Query):
     def __call__(
         self,
         *,
-        title: object | None,
-        currency: object | None,
-        stage_id: object | None,
-        company_id: object | None,
-        contact_id: object | None,
-        owner_id: object | None,
-        expected_close_date: object | None,
-        product_line: object | None,
-        external_id: object | None,
-        value: object | None,
-        id: int | None,
+        rows: str | None,
     ) -> int: ...
 
 class EmailAskedToday(Query):
@@ -2290,25 +2155,6 @@ class KeysTaken(Query):
         named: str | None,
     ) -> bytes: ...
 
-class LeadBatchDelete(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class LeadBatchInsert(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
 class LeadBatchLock(Query):
     def __call__(
         self,
@@ -2323,25 +2169,11 @@ class LeadBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class LeadBatchUpdate(Query):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
 class LeadCompanyFind(Query):
     def __call__(
         self,
         *,
         company: str | None,
-    ) -> Any: ...
-
-class LeadCompanyInsert(Query):
-    def __call__(
-        self,
-        *,
-        company: object | None,
     ) -> Any: ...
 
 class LeadContactEmploy(Query):
@@ -2390,18 +2222,6 @@ class LeadDays(Query):
         date_to: datetime.date | None,
     ) -> bytes | None: ...
 
-class LeadDealInsert(Query):
-    def __call__(
-        self,
-        *,
-        title: str | None,
-        value_minor: int | None,
-        stage_id: int | None,
-        company_id: int | None,
-        contact_id: int | None,
-        owner_id: int | None,
-    ) -> Any: ...
-
 class LeadDealStage(Query):
     def __call__(
         self,
@@ -2413,7 +2233,7 @@ class LeadDelete(Query):
     def __call__(
         self,
         *,
-        id: int | None,
+        ids: Sequence[int | None] | None,
     ) -> int: ...
 
 class LeadDisqualify(Query):
@@ -2557,19 +2377,13 @@ class LeadInsert(Query):
     def __call__(
         self,
         *,
-        first_name: object | None,
-        last_name: object | None,
-        email: object | None,
-        phone: object | None,
-        company: object | None,
-        job_title: object | None,
-        source: object | None,
-        notes: object | None,
-        tags: object | None,
-        assigned_to: object | None,
-        external_id: object | None,
-        status: str | None,
-    ) -> Any: ...
+        rows: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: str | None,
+    ) -> bytes: ...
 
 class LeadLinkEmails(Query):
     def __call__(
@@ -2707,19 +2521,7 @@ class LeadUpdate(Query):
     def __call__(
         self,
         *,
-        first_name: object | None,
-        last_name: object | None,
-        email: object | None,
-        phone: object | None,
-        company: object | None,
-        job_title: object | None,
-        source: object | None,
-        notes: object | None,
-        tags: object | None,
-        assigned_to: object | None,
-        external_id: object | None,
-        status: str | None,
-        id: int | None,
+        rows: str | None,
     ) -> int: ...
 
 class LockHolders(Query):
@@ -2904,16 +2706,6 @@ class NotificationDigest(Query):
         digest_at: datetime.datetime | str | None,
     ) -> bytes: ...
 
-class NotificationDigestInsert(Query):
-    def __call__(
-        self,
-        *,
-        event: object | None,
-        key: object | None,
-        payload: str | None,
-        due_at: datetime.datetime | str | None,
-    ) -> int: ...
-
 class NotificationGather(Query):
     def __call__(
         self,
@@ -3015,9 +2807,6 @@ class NotificationRecipients(Query):
         assigned_to: int | None,
         created_by: int | None,
     ) -> bytes: ...
-
-class OrganizationBranding(Query):
-    def __call__(self) -> Any: ...
 
 class OrganizationCurrency(Query):
     def __call__(self) -> Any: ...
@@ -3126,22 +2915,13 @@ class OutboxInsert(Query):
     def __call__(
         self,
         *,
+        due_at: datetime.datetime | str | None = None,
         event: object | None,
         key: object | None,
         payload: str | None,
         request_id: str | None = None,
         traceparent: str | None = None,
-    ) -> int: ...
-
-class OutboxInsertOnce(Query):
-    def __call__(
-        self,
-        *,
-        event: object | None,
-        key: object | None,
-        payload: str | None,
-        request_id: str | None = None,
-        traceparent: str | None = None,
+        once: bool | None = None,
     ) -> int: ...
 
 class OutboxLease(Query):
@@ -3229,13 +3009,6 @@ class PersonCompaniesBlank(Query):
         addresses: Sequence[str] | None,
         phones: Sequence[str] | None,
         companies: Sequence[int | None] | None,
-    ) -> int: ...
-
-class PersonContactsDelete(Query):
-    def __call__(
-        self,
-        *,
-        contacts: Sequence[int | None] | None,
     ) -> int: ...
 
 class PersonContracts(Query):
@@ -3347,13 +3120,6 @@ class PersonInvitesDelete(Query):
         self,
         *,
         invites: Sequence[int | None] | None,
-    ) -> int: ...
-
-class PersonLeadsDelete(Query):
-    def __call__(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
     ) -> int: ...
 
 class PersonLettersDelete(Query):
@@ -3516,9 +3282,12 @@ class PublicCaptureGet(Query):
         template_id: int | None,
     ) -> bytes | None: ...
 
-class PublicCaptureIds(Query):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
+class PublicCaptureId(Query):
+    def __call__(
+        self,
+        *,
+        of: str | None,
+    ) -> Any: ...
 
 class PublicCaptureLater(Query):
     def __call__(
@@ -3536,9 +3305,6 @@ class PublicCaptureLater(Query):
         step: object | None,
     ) -> int: ...
 
-class PublicCaptureLaterId(Query):
-    def __call__(self) -> Any: ...
-
 class PublicCaptureLead(Query):
     def __call__(
         self,
@@ -3553,9 +3319,6 @@ class PublicCaptureLead(Query):
         tags: object | None,
         assigned_to: int | None,
     ) -> int: ...
-
-class PublicCaptureLeadId(Query):
-    def __call__(self) -> Any: ...
 
 class PublicCaptureOpen(Query):
     def __call__(
@@ -3768,17 +3531,6 @@ class PublicSigningEnter(Query):
         secret: str | None,
         request_id: str | None = None,
     ) -> bytes | None: ...
-
-class PublicSigningEvent(Query):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-        signer_id: int | None,
-        event: object | None,
-        address: str | None,
-        user_agent: str | None,
-    ) -> int: ...
 
 class PublicSigningGet(Query):
     def __call__(
@@ -4056,10 +3808,6 @@ class RoleEnter(Query):
         role: str | None,
     ) -> bytes | None: ...
 
-class RoleLeave(Query):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
 class SchemaParts(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -4069,16 +3817,6 @@ class SearchOnly(Query):
         self,
         *,
         schema: str | None,
-    ) -> Any: ...
-
-class SeatAssignable(Query):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        lead_id: int | None = None,
-        task_id: int | None = None,
-        deal_id: int | None = None,
     ) -> Any: ...
 
 class SeatDelete(Query):
@@ -4259,6 +3997,8 @@ class SignatureEventInsert(Query):
     def __call__(
         self,
         *,
+        address: str | None = None,
+        user_agent: str | None = None,
         request_id: int | None = None,
         signer_id: int | None,
         event: object | None,
@@ -5100,10 +4840,7 @@ class Queries:
     clause_keys: ClauseKeys
     clause_list: ClauseList
     clause_update: ClauseUpdate
-    company_batch_delete: CompanyBatchDelete
-    company_batch_insert: CompanyBatchInsert
     company_batch_lock: CompanyBatchLock
-    company_batch_update: CompanyBatchUpdate
     company_delete: CompanyDelete
     company_get: CompanyGet
     company_insert: CompanyInsert
@@ -5113,7 +4850,6 @@ class Queries:
     configuration_get: ConfigurationGet
     configuration_insert: ConfigurationInsert
     configuration_list: ConfigurationList
-    configuration_seed: ConfigurationSeed
     configuration_seed_state: ConfigurationSeedState
     configuration_update: ConfigurationUpdate
     configurator_definition_by_slug: ConfiguratorDefinitionBySlug
@@ -5123,10 +4859,7 @@ class Queries:
     configurator_definition_insert: ConfiguratorDefinitionInsert
     configurator_definition_list: ConfiguratorDefinitionList
     configurator_definition_update: ConfiguratorDefinitionUpdate
-    contact_batch_delete: ContactBatchDelete
-    contact_batch_insert: ContactBatchInsert
     contact_batch_lock: ContactBatchLock
-    contact_batch_update: ContactBatchUpdate
     contact_delete: ContactDelete
     contact_get: ContactGet
     contact_insert: ContactInsert
@@ -5168,10 +4901,7 @@ class Queries:
     contract_update: ContractUpdate
     contracts_expire: ContractsExpire
     databases_left: DatabasesLeft
-    deal_batch_delete: DealBatchDelete
-    deal_batch_insert: DealBatchInsert
     deal_batch_lock: DealBatchLock
-    deal_batch_update: DealBatchUpdate
     deal_currency: DealCurrency
     deal_delete: DealDelete
     deal_get: DealGet
@@ -5256,18 +4986,13 @@ class Queries:
     invite_token_newest: InviteTokenNewest
     invites_expire: InvitesExpire
     keys_taken: KeysTaken
-    lead_batch_delete: LeadBatchDelete
-    lead_batch_insert: LeadBatchInsert
     lead_batch_lock: LeadBatchLock
-    lead_batch_update: LeadBatchUpdate
     lead_company_find: LeadCompanyFind
-    lead_company_insert: LeadCompanyInsert
     lead_contact_employ: LeadContactEmploy
     lead_contact_fill: LeadContactFill
     lead_contact_find: LeadContactFind
     lead_contact_insert: LeadContactInsert
     lead_days: LeadDays
-    lead_deal_insert: LeadDealInsert
     lead_deal_stage: LeadDealStage
     lead_delete: LeadDelete
     lead_disqualify: LeadDisqualify
@@ -5322,7 +5047,6 @@ class Queries:
     note_insert: NoteInsert
     note_list: NoteList
     notification_digest: NotificationDigest
-    notification_digest_insert: NotificationDigestInsert
     notification_gather: NotificationGather
     notification_get: NotificationGet
     notification_insert: NotificationInsert
@@ -5332,7 +5056,6 @@ class Queries:
     notification_read: NotificationRead
     notification_read_all: NotificationReadAll
     notification_recipients: NotificationRecipients
-    organization_branding: OrganizationBranding
     organization_currency: OrganizationCurrency
     organization_enter: OrganizationEnter
     organization_find: OrganizationFind
@@ -5347,7 +5070,6 @@ class Queries:
     outbox_done: OutboxDone
     outbox_hold: OutboxHold
     outbox_insert: OutboxInsert
-    outbox_insert_once: OutboxInsertOnce
     outbox_lease: OutboxLease
     outbox_postpone: OutboxPostpone
     outbox_purge: OutboxPurge
@@ -5358,7 +5080,6 @@ class Queries:
     password_hash: PasswordHash
     password_reset: PasswordReset
     person_companies_blank: PersonCompaniesBlank
-    person_contacts_delete: PersonContactsDelete
     person_contracts: PersonContracts
     person_contracts_blank: PersonContractsBlank
     person_contracts_lock: PersonContractsLock
@@ -5369,7 +5090,6 @@ class Queries:
     person_find: PersonFind
     person_following_lock: PersonFollowingLock
     person_invites_delete: PersonInvitesDelete
-    person_leads_delete: PersonLeadsDelete
     person_letters_delete: PersonLettersDelete
     person_lock: PersonLock
     person_notes_delete: PersonNotesDelete
@@ -5383,11 +5103,9 @@ class Queries:
     public_answers_lock: PublicAnswersLock
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
-    public_capture_ids: PublicCaptureIds
+    public_capture_id: PublicCaptureId
     public_capture_later: PublicCaptureLater
-    public_capture_later_id: PublicCaptureLaterId
     public_capture_lead: PublicCaptureLead
-    public_capture_lead_id: PublicCaptureLeadId
     public_capture_open: PublicCaptureOpen
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
@@ -5406,7 +5124,6 @@ class Queries:
     public_signing_complete: PublicSigningComplete
     public_signing_decline: PublicSigningDecline
     public_signing_enter: PublicSigningEnter
-    public_signing_event: PublicSigningEvent
     public_signing_get: PublicSigningGet
     public_signing_lock: PublicSigningLock
     public_signing_sign: PublicSigningSign
@@ -5429,10 +5146,8 @@ class Queries:
     replica_enter: ReplicaEnter
     replica_state: ReplicaState
     role_enter: RoleEnter
-    role_leave: RoleLeave
     schema_parts: SchemaParts
     search_only: SearchOnly
-    seat_assignable: SeatAssignable
     seat_delete: SeatDelete
     seat_find: SeatFind
     seat_lock_admins: SeatLockAdmins

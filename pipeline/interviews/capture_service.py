@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from psycopg.errors import InsufficientPrivilege
 
-from pipeline.database import Row, dumps, leave_role, not_none, queries, savepoint
+from pipeline.database import Row, dumps, leave_role, queries, savepoint
 from pipeline.database.effects import emit
 from pipeline.http.callers.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
@@ -112,7 +112,7 @@ def continue_later(
             step=step_after(version, given, hidden),
         )
         queries.capture_draft_hand_over(token=draft, keys=sorted(files))
-        invite_id = queries.public_capture_later_id()
+        invite_id = queries.public_capture_id(of="interview_invites")
         emit("invite_email", invite_id, {"invite_id": invite_id})
 
     _with_current_form(slug, link, store)
@@ -158,6 +158,7 @@ def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[
         consents=dumps(given_consents(version["questions"], shown)).decode(),
         **kept,
     )
-    ids = not_none(queries.public_capture_ids())
+    tables = {"lead_id": "leads", "invite_id": "interview_invites"}
+    ids = {name: queries.public_capture_id(of=table) for name, table in tables.items()}
     emit("lead_captured", ids["lead_id"], {**ids, "template_id": form["template_id"]})
     return ids

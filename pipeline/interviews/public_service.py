@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pipeline.database import Row, dumps, leave_role, not_none, queries
-from pipeline.database.effects import emit, emit_once
+from pipeline.database.effects import emit
 from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import visible
@@ -148,7 +148,7 @@ def _capture(version: Row, visible: Answers, invite: Row) -> int:
     lead = lead_of(version, visible)
     lead["email"] = lead["email"] or invite["recipient_email"]
     queries.public_capture_lead(**lead, assigned_to=invite["assigned_to"])
-    return queries.public_capture_lead_id()
+    return queries.public_capture_id(of="leads")
 
 
 def emit_copy(version: Row, invite_id: int) -> None:
@@ -162,7 +162,7 @@ def ask_for_link(token: str) -> None:
     """Notifies the rep of an expired invite, at most once a day."""
     invite = _opened(queries.public_invite_enter, token)
     if invite["status"] == "expired":
-        emit_once("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]})
+        emit("interview_link_asked", f"{invite['id']}:{invite['today']}", {"invite_id": invite["id"]}, once=True)
 
 
 def note_opening(token: str) -> None:

@@ -84,7 +84,7 @@ class Template(Body):
 
     def look_up(self, values: Values) -> Violations:
         """Defaults to the organization's colours and locale."""
-        violations = Violations(branding_violations(values, queries.organization_branding()))
+        violations = Violations(branding_violations(values, not_none(queries.organization_letterhead())["branding"]))
         if values.get("translations"):
             own = values.get("language") or not_none(queries.organization_get())["locale"]
             check_languages(violations, own, values["translations"])

@@ -26,9 +26,8 @@ def seed_configuration(invite_id: int) -> tuple[dict[str, Any], bool] | None:
     definition = _definition(seen.answers.get("product_line"))
     wanted = field_map.apply(state["field_map"], seen.counting)
     known, warnings = _known_choices(definition, wanted)
-    id = queries.configuration_seed(
-        invite_id=invite_id, deal_id=state["deal_id"], definition_id=definition["id"], **known
-    )
+    found = {"invite_id": invite_id, "deal_id": state["deal_id"], "definition_id": definition["id"]}
+    id = queries.configuration_insert(**found, **known, status="draft", once=True)
     if id is None:  # a concurrent request has created it
         return seed_configuration(invite_id)
     return {"configuration_id": id, **({"warnings": warnings} if warnings else {})}, True

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.database import Row, queries
+from pipeline.database import Row, dumps, queries
 from pipeline.http.core.security import Identity
 from pipeline.validation import Values, Violation, invalid_field
 from pipeline.validation.codes import sentence
@@ -34,7 +34,7 @@ def _company(lead: Row, body: Values) -> int | None:
         code = "lead_has_no_company"
         raise Problem(code, sentence(code), [Violation("create_company", code, sentence(code))])
     found = queries.lead_company_find(company=lead["company"])
-    return found or queries.lead_company_insert(company=lead["company"])
+    return found or queries.company_insert(rows=dumps([{"name": lead["company"]}]).decode())[0]["id"]
 
 
 def _contact(lead: Row, company_id: int | None) -> int:
@@ -54,11 +54,11 @@ def _deal(caller: Identity, lead: Row, body: Values, links: dict[str, int | None
         raise invalid_field("deal_stage_id", "unknown_reference")
     if lead["deal_id"] or not body["create_deal"]:
         return lead["deal_id"]
-    return queries.lead_deal_insert(
-        title=body["deal_name"] or lead["company"] or lead["name"],
-        value_minor=body["deal_value"],
-        stage_id=stage_id,
-        company_id=links["company_id"],
-        contact_id=links["contact_id"],
-        owner_id=lead["assigned_to"] or caller.user_id,
-    )
+    deal = {
+        "title": (body["deal_name"] or lead["company"] or lead["name"])[:255],
+        "value_minor": body["deal_value"],
+        "stage_id": stage_id,
+        "owner_id": lead["assigned_to"] or caller.user_id,
+        **links,
+    }
+    return queries.deal_insert(rows=dumps([deal]).decode())[0]["id"]

@@ -97,6 +97,6 @@ def note_view(state: Row, client: Client) -> None:
 
 
 def note(state: Row, event: str, client: Client) -> None:
-    queries.public_signing_event(
+    queries.signature_event_insert(
         request_id=state["request_id"], signer_id=state["signer_id"], event=event, **client.row()
     )

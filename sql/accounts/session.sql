@@ -10,14 +10,7 @@ from app.account(cast(:user_id as bigint)) as account;
 
 --:name membership_list :many
 --:doc A user's organizations with an active seat, by id; index on organization_users (user_id).
-select
-    member.organization_id as id,
-    member.name,
-    member.slug,
-    member.role,
-    member.time_zone,
-    member.currency,
-    member.locale
+select member.*
 from app.memberships(cast(:user_id as bigint)) as member;
 
 --:name session_start :one
@@ -109,8 +102,3 @@ select
     logo.sha256 as logo
 from organizations as organization
 left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id;
-
---:name organization_branding :scalar
---:doc The current organization's branding, the default of templates; primary key.
-select organization.branding
-from organizations as organization;

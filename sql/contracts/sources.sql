@@ -1,5 +1,6 @@
 --:name contract_sources :one
 --:doc A contract's sources, each value under its tag, and {key: label}; primary keys, quotes_deal.
+--:fields address: street, city, region, postal_code, country
 --:fields margin: header_left, header_center, header_right, footer_left, footer_center, footer_right
 select
     template.id as template_id,
@@ -15,18 +16,7 @@ select
     coalesce(quote.currency, deal.currency, organization.currency) as currency,
     cast(now() at time zone organization.time_zone as date) as today,
     company.id as company_id,
-    company.name as "Licensee.name",
-    company.legal_name as "Licensee.legal_name",
-    company.registration_number as "Licensee.registration_number",
-    company.vat_id as "Licensee.vat_id",
-    company.email as "Licensee.email",
-    company.phone as "Licensee.phone",
-    company.website as "Licensee.website",
-    company.street as "Licensee.street",
-    company.city as "Licensee.city",
-    company.region as "Licensee.region",
-    company.postal_code as "Licensee.postal_code",
-    company.country as "Licensee.country",
+    company.name as "Licensee.name", --* company, !external_id
     contact.name as "Licensee.contact_name",
     contact.job_title as "Licensee.contact_title",
     contact.email as "Licensee.contact_email",
@@ -56,32 +46,10 @@ select
     quote.notes as "Quote.notes",
     sums.lines as "Quote.lines",
     coalesce(chosen.labels, '{}') || coalesce(line_of_deal.labels, '{}') as labels,
-    coalesce(
-        (
-            select
-                json_agg(
-                    json_build_object(
-                        'key', field.key,
-                        'label', field.label,
-                        'type', field.type,
-                        'options', field.options,
-                        'default', field."default",
-                        'required', field.required
-                    )
-                    order by field.id
-                )
-            from contract_fields as field
-        ),
-        '[]'
-    ) as own_fields,
     organization.name as "Contract.licensor_name",
     organization.legal_name as "Contract.licensor_legal_name",
     organization.email as "Contract.licensor_email",
-    organization.street as "Licensor.street",
-    organization.city as "Licensor.city",
-    organization.region as "Licensor.region",
-    organization.postal_code as "Licensor.postal_code",
-    organization.country as "Licensor.country"
+    organization.street as "Licensor.street" --* address
 from organizations as organization
 -- A deleted template serves only its existing contracts.
 left join contract_templates as template
@@ -96,13 +64,7 @@ left join companies as company
 left join deal_stages as stage on stage.id = deal.stage_id
 left join users as holder on holder.id = deal.owner_id
 left join lateral (
-    select
-        made.platform_keys,
-        made.feature_keys,
-        made.license_type,
-        made.quantity,
-        made.definition_id,
-        made.invite_id
+    select made.*
     from configurations as made
     where made.deal_id = deal.id
     order by (made.status = 'final') desc, made.id desc
@@ -137,11 +99,7 @@ left join lateral (
             json_agg(
                 json_build_object(
                     'name', coalesce(line.description, line.sku),
-                    'sku', line.sku,
-                    'description', line.description,
-                    'platform', line.platform,
-                    'license_type', line.license_type,
-                    'quantity', line.quantity,
+                    'sku', line.sku, --* line
                     'unit_price', money(line.unit_price_minor, quote.currency),
                     'discount_percent', percent(line.discount_basis_points),
                     'tax_rate', percent(line.tax_basis_points),

@@ -53,9 +53,9 @@ values (
     case when is_active_seat(cast(:assigned_to as bigint)) then cast(:assigned_to as bigint) end
 );
 
---:name public_capture_lead_id :scalar
---:doc This transaction's lead id, from its sequence: a form cannot read leads.
-select currval('app.leads_id_seq');
+--:name public_capture_id :scalar
+--:doc The id that this transaction gave in a table, from its sequence: a form cannot read leads.
+select currval('app.' || cast(:of as text) || '_id_seq');
 
 --:name public_capture_later :affected
 --:doc Insert an invite in progress with the first answers and the given address.
@@ -82,10 +82,6 @@ values (
     :step
 );
 
---:name public_capture_later_id :scalar
---:doc This transaction's invite id, from its sequence.
-select currval('app.interview_invites_id_seq');
-
 --:name public_capture_response :affected
 --:doc Insert the submitted response of this transaction's lead.
 insert into interview_invites (
@@ -109,7 +105,3 @@ values (
     cast(:rep_flags as jsonb),
     cast(:tally as jsonb)
 );
-
---:name public_capture_ids :one
---:doc This transaction's lead and response ids, from their sequences.
-select currval('app.leads_id_seq') as lead_id, currval('app.interview_invites_id_seq') as invite_id;

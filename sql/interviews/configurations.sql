@@ -25,16 +25,3 @@ select
     definition.license_types
 from configurator_definitions as definition
 where definition.slug = :slug and definition.active;
-
---:name configuration_seed :scalar
---:doc Insert an invite's draft once; returns its id.
-insert into configurations (
-    deal_id, --* configuration
-    invite_id
-)
-values (
-    :deal_id, --* configuration
-    :invite_id
-)
-on conflict (organization_id, invite_id) do nothing
-returning id;

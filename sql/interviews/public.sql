@@ -12,21 +12,7 @@ from invite_by_token(cast(:token as text)) as invite;
 
 --:name public_invite_enter :one
 --:doc The token's invite with its form and submission rules; primary keys.
-select
-    invite.organization_id,
-    invite.id,
-    invite.template_id,
-    invite.template_version_id,
-    invite.recipient_email,
-    invite.status,
-    invite.makes_lead,
-    invite.assigned_to,
-    invite.language,
-    invite.answers,
-    invite.hidden_fields,
-    invite.today,
-    invite.organization_context,
-    invite.database_role
+select invite.*
 from invite_enter(cast(:token as text), cast(:request_id as text)) as invite;
 
 --:name public_invite_status :scalar

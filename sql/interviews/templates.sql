@@ -100,14 +100,8 @@ where id = cast(:id as bigint) and deleted_at is null;
 select
     version.id,
     version.name,
-    version.pages,
-    version.questions,
-    version.branding,
-    version.hints,
-    version.thank_you,
     version.language,
-    version.translations,
-    version.hidden_fields
+    version.pages --* content, !field_map, !embed_origins
 from interview_template_versions as version
 where version.id = cast(:id as bigint);
 

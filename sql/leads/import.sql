@@ -165,26 +165,17 @@ with linked as (
     from pg_temp.lead_import_rows as given
 ),
 
-named as (
-    select
-        linked.row,
-        linked.email_key,
-        linked.lead_id,
-        -- No address has a space.
-        coalesce('lead ' || linked.lead_id, 'external id ' || linked.external_id) as key
-    from linked
-),
-
 -- A row without an external id goes with the rows of its address.
 keyed as (
     select
-        named.row,
+        linked.*,
         named.key,
-        named.lead_id,
-        named.email_key,
-        max(named.lead_id) over (partition by named.email_key) as other_lead_id,
-        min(named.key) over (partition by named.email_key) as other_key
-    from named
+        max(linked.lead_id) over (partition by linked.email_key) as other_lead_id,
+        min(named.key) over (partition by linked.email_key) as other_key
+    from linked
+    -- No address has a space.
+    cross join
+        lateral (select coalesce('lead ' || linked.lead_id, 'external id ' || linked.external_id) as key) as named
 )
 
 update pg_temp.lead_import_rows as given

@@ -33,8 +33,16 @@ select
 from lead_records as lead
 where lead.id = cast(:id as bigint);
 
---:name lead_insert :scalar
---:doc Insert a lead; returns its id.
+--:name lead_batch_lock :many
+--:doc Lock leads by ids or external ids; returns the ids in order; primary key, leads_external_id.
+select lead.id
+from leads as lead
+where lead.id = any(cast(:ids as bigint[])) or lead.external_id = any(cast(:external_ids as text[]))
+order by lead.id
+for update;
+
+--:name lead_insert :many
+--:doc Insert leads from a JSON array; returns their ids, which rise in its order.
 --:fields lead: first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
 --:fields lead: external_id
 insert into leads (
@@ -43,31 +51,38 @@ insert into leads (
     qualified_at,
     disqualified_at
 )
-values (
-    :first_name, --* lead, !status
-    coalesce(cast(:status as text), 'new'),
-    case when cast(:status as text) = 'qualified' then now() end,
-    case when cast(:status as text) = 'disqualified' then now() end
-)
+select
+    given.first_name, --* lead, !status
+    coalesce(given.status, 'new'),
+    case when given.status = 'qualified' then now() end,
+    case when given.status = 'disqualified' then now() end
+from json_populate_recordset(cast(null as leads), cast(:rows as json)) with ordinality as given
+order by given.ordinality
 returning id;
 
 --:name lead_update :affected
---:doc Replace a lead's fields and a given status.
+--:doc Replace the fields of leads from a JSON array with ids; primary key.
 update leads as lead
 set
-    first_name = :first_name, --* lead, !status
-    status = coalesce(cast(:status as text), lead.status),
+    first_name = given.first_name, --* lead, !status
+    status = coalesce(given.status, lead.status),
     qualified_at = case
-        when cast(:status as text) = 'qualified' and lead.status <> 'qualified' then now()
+        when given.status = 'qualified' and lead.status <> 'qualified' then now()
         else lead.qualified_at
     end,
     disqualified_at = case
-        when coalesce(cast(:status as text), lead.status) = 'disqualified' then coalesce(lead.disqualified_at, now())
+        when coalesce(given.status, lead.status) = 'disqualified' then coalesce(lead.disqualified_at, now())
     end,
     disqualify_reason = case
-        when coalesce(cast(:status as text), lead.status) = 'disqualified' then lead.disqualify_reason
+        when coalesce(given.status, lead.status) = 'disqualified' then lead.disqualify_reason
     end
-where lead.id = cast(:id as bigint);
+from json_populate_recordset(cast(null as leads), cast(:rows as json)) as given
+where lead.id = given.id;
+
+--:name lead_delete :affected
+--:doc Delete leads; primary key.
+delete from leads
+where id = any(cast(:ids as bigint[]));
 
 --:name lead_disqualify :affected
 --:doc Disqualify a lead with a reason; keeps the first time.
@@ -76,11 +91,6 @@ set
     status = 'disqualified',
     disqualify_reason = cast(:reason as text),
     disqualified_at = case when lead.status = 'disqualified' then coalesce(lead.disqualified_at, now()) else now() end
-where lead.id = cast(:id as bigint);
-
---:name lead_delete :affected
---:doc Delete a lead with its notes and tasks; its invites and emails stay.
-delete from leads as lead
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one

@@ -27,12 +27,6 @@ where
 order by company.name = cast(:company as text) desc, company.id
 limit 1;
 
---:name lead_company_insert :scalar
---:doc Insert a company; returns its id.
-insert into companies (name)
-values (:company)
-returning id;
-
 --:name lead_contact_find :scalar
 --:doc The oldest contact with an email address; contacts_email.
 select contact.id
@@ -50,24 +44,13 @@ set
     job_title = coalesce(contact.job_title, lead.job_title),
     company_id = coalesce(contact.company_id, cast(:company_id as bigint))
 from leads as lead
-where
-    contact.id = cast(:contact_id as bigint)
-    and lead.id = cast(:id as bigint)
-    and (
-        (contact.last_name is null and lead.last_name is not null)
-        or (contact.phone is null and lead.phone is not null)
-        or (contact.job_title is null and lead.job_title is not null)
-        or (contact.company_id is null and cast(:company_id as bigint) is not null)
-    );
+where contact.id = cast(:contact_id as bigint) and lead.id = cast(:id as bigint);
 
 --:name lead_contact_employ :affected
 --:doc Give a contact without a company this one; primary key.
 update contacts as contact
 set company_id = cast(:company_id as bigint)
-where
-    contact.id = cast(:contact_id as bigint)
-    and contact.company_id is null
-    and cast(:company_id as bigint) is not null;
+where contact.id = cast(:contact_id as bigint) and contact.company_id is null;
 
 --:name lead_contact_insert :scalar
 --:doc Insert a contact from the lead; returns its id.
@@ -85,22 +68,8 @@ where cast(:stage_id as bigint) is null or stage.id = cast(:stage_id as bigint)
 order by stage.position, stage.id
 limit 1;
 
---:name lead_deal_insert :scalar
---:doc Insert a deal in the organization's currency; returns its id.
-insert into deals (title, value_minor, currency, stage_id, company_id, contact_id, owner_id)
-values (
-    left(cast(:title as text), 255),
-    cast(:value_minor as bigint),
-    null, -- that of the organization
-    cast(:stage_id as bigint),
-    cast(:company_id as bigint),
-    cast(:contact_id as bigint),
-    cast(:owner_id as bigint)
-)
-returning id;
-
 --:name lead_qualified :affected
---:doc Qualify a lead and set its links, if anything changes; primary key.
+--:doc Qualify a lead and set its links; primary key.
 --:fields link: contact_id, company_id, deal_id
 update leads as lead
 set
@@ -112,52 +81,25 @@ set
     disqualified_at = null,
     disqualify_reason = null,
     contact_id = cast(:contact_id as bigint) --* link
-where
-    lead.id = cast(:id as bigint)
-    and (
-        lead.status <> 'qualified'
-        or row(
-            lead.contact_id --* link
-        ) is distinct from row(
-            cast(:contact_id as bigint) --* link
-        )
-    );
+where lead.id = cast(:id as bigint);
 
 --:name lead_link_notes :affected
 --:doc Fill empty links of a lead's notes; notes_lead.
 update notes as note
 set
     contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)) --* link
-where
-    note.lead_id = cast(:id as bigint)
-    and row(
-        note.contact_id --* link
-    ) is distinct from row(
-        coalesce(note.contact_id, cast(:contact_id as bigint)) --* link
-    );
+where note.lead_id = cast(:id as bigint);
 
 --:name lead_link_tasks :affected
 --:doc Fill empty links of a lead's tasks; tasks_lead.
 update tasks as task
 set
     contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)) --* link
-where
-    task.lead_id = cast(:id as bigint)
-    and row(
-        task.contact_id --* link
-    ) is distinct from row(
-        coalesce(task.contact_id, cast(:contact_id as bigint)) --* link
-    );
+where task.lead_id = cast(:id as bigint);
 
 --:name lead_link_emails :affected
 --:doc Fill empty links of a lead's emails; emails_lead.
 update emails as email
 set
     contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)) --* link
-where
-    email.lead_id = cast(:id as bigint)
-    and row(
-        email.contact_id --* link
-    ) is distinct from row(
-        coalesce(email.contact_id, cast(:contact_id as bigint)) --* link
-    );
+where email.lead_id = cast(:id as bigint);

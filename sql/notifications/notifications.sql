@@ -125,12 +125,6 @@ where user_id = cast(:user_id as bigint) and ends_at = cast(:ends_at as timestam
 --:doc Add a notification to an hour's digest; primary key.
 update notifications set digest_at = cast(:digest_at as timestamptz) where id = cast(:id as bigint);
 
---:name notification_digest_insert :affected
---:doc Raise a digest's event once, due at the end of its hour.
-insert into outbox (event, key, payload, begins_at, due_at)
-values (:event, :key, cast(:payload as jsonb), cast(:due_at as timestamptz), cast(:due_at as timestamptz))
-on conflict (organization_id, key) do nothing;
-
 --:name notification_digest :many
 --:doc A digest's leads by form, with the user's address; notifications_digest.
 select

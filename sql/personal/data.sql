@@ -1,5 +1,6 @@
 --:name person_data :many
 --:doc A person's records as JSON rows in file order; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
+--:fields time: created_at, sent_at, reminded_at, reminders_declined_at, opened_at, started_at, submitted_at
 -- One statement, so all sections share a snapshot.
 select entry.section, cast(entry.record as text) as record
 from (
@@ -22,13 +23,7 @@ from (
             invite.recipient_email,
             invite.personal_note,
             invite.language,
-            iso(invite.created_at) as created_at,
-            iso(invite.sent_at) as sent_at,
-            iso(invite.reminded_at) as reminded_at,
-            iso(invite.reminders_declined_at) as reminders_declined_at,
-            iso(invite.opened_at) as opened_at,
-            iso(invite.started_at) as started_at,
-            iso(invite.submitted_at) as submitted_at,
+            iso(invite.created_at) as created_at, --* time
             invite.answers,
             invite.consents,
             invite.hidden_fields,

@@ -83,16 +83,6 @@ delete from tasks
 where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts as bigint[]))
 returning id;
 
---:name person_leads_delete :affected
---:doc Delete leads; primary key.
-delete from leads
-where id = any(cast(:leads as bigint[]));
-
---:name person_contacts_delete :affected
---:doc Delete contacts; primary key.
-delete from contacts
-where id = any(cast(:contacts as bigint[]));
-
 --:name person_deals_release :affected
 --:doc Remove the contact and the person's words from deals; primary key.
 update deals

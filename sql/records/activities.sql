@@ -3,11 +3,7 @@
 insert into notes (content, lead_id, contract_id, contact_id, company_id, deal_id, created_by)
 select
     cast(:content as text),
-    owner.lead_id,
-    owner.contract_id,
-    owner.contact_id,
-    owner.company_id,
-    owner.deal_id,
+    owner.*,
     cast(:created_by as bigint)
 from (
     select lead.id as lead_id, cast(null as bigint) as contract_id, lead.contact_id, lead.company_id, lead.deal_id
@@ -154,34 +150,3 @@ from (
     union all --? lead_id, contract_id
     select contract.id from contracts as contract where contract.id = cast(:contract_id as bigint) --? contract_id
 ) as owner;
-
---:name seat_assignable :scalar
---:doc Whether a user has an active seat, or already owns this lead, task or deal; primary keys.
-select
-    exists (
-        select
-        from organization_users as seat
-        where seat.user_id = cast(:user_id as bigint) and seat.seat_active
-    )
-    --? lead_id {
-    or exists (
-        select
-        from leads as lead
-        where lead.id = cast(:lead_id as bigint) and lead.assigned_to = cast(:user_id as bigint)
-    )
-    --? }
-    --? task_id {
-    or exists (
-        select
-        from tasks as task
-        where task.id = cast(:task_id as bigint) and task.assigned_to = cast(:user_id as bigint)
-    )
-    --? }
-    --? deal_id {
-    or exists (
-        select
-        from deals as deal
-        where deal.id = cast(:deal_id as bigint) and deal.owner_id = cast(:user_id as bigint)
-    )
-    --? }
-;

@@ -46,30 +46,6 @@ select company.*
 from company_records as company
 where company.id = cast(:id as bigint);
 
---:name company_insert :scalar
---:doc Insert a company; returns its id.
---:fields company: name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
---:fields company: country, external_id
-insert into companies (
-    name --* company
-)
-values (
-    :name --* company
-)
-returning id;
-
---:name company_update :affected
---:doc Replace a company's fields; primary key.
-update companies
-set
-    name = :name --* company
-where id = cast(:id as bigint);
-
---:name company_delete :affected
---:doc Delete an unreferenced company; primary key.
-delete from companies
-where id = cast(:id as bigint);
-
 --:name company_batch_lock :many
 --:doc Lock companies by ids or external ids; returns the ids in order; primary key, companies_external_id.
 select company.id
@@ -78,8 +54,10 @@ where company.id = any(cast(:ids as bigint[])) or company.external_id = any(cast
 order by company.id
 for update;
 
---:name company_batch_insert :many
+--:name company_insert :many
 --:doc Insert companies from a JSON array; returns their ids, which rise in its order.
+--:fields company: name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
+--:fields company: country, external_id
 insert into companies (
     name --* company
 )
@@ -89,7 +67,7 @@ from json_populate_recordset(cast(null as companies), cast(:rows as json)) with 
 order by given.ordinality
 returning id;
 
---:name company_batch_update :affected
+--:name company_update :affected
 --:doc Replace the fields of companies from a JSON array with ids; primary key.
 update companies as company
 set
@@ -97,7 +75,7 @@ set
 from json_populate_recordset(cast(null as companies), cast(:rows as json)) as given
 where company.id = given.id;
 
---:name company_batch_delete :affected
+--:name company_delete :affected
 --:doc Delete companies; primary key.
 delete from companies
 where id = any(cast(:ids as bigint[]));

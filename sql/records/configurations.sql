@@ -46,7 +46,7 @@ from configuration_records as configuration
 where configuration.id = cast(:id as bigint);
 
 --:name configuration_insert :scalar
---:doc Insert a configuration, by default a draft; returns its id.
+--:doc Insert a configuration, by default a draft; returns its id, with `once` no row if its invite has one.
 --:fields configuration: deal_id, definition_id, platform_keys, feature_keys, license_type, quantity
 insert into configurations (
     deal_id, --* configuration
@@ -58,6 +58,7 @@ values (
     coalesce(cast(:status as text), 'draft'),
     :invite_id
 )
+on conflict (organization_id, invite_id) do nothing --? once
 returning id;
 
 --:name configuration_update :affected

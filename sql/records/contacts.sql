@@ -47,29 +47,6 @@ select contact.*
 from contact_records as contact
 where contact.id = cast(:id as bigint);
 
---:name contact_insert :scalar
---:doc Insert a contact; returns its id.
---:fields contact: first_name, last_name, email, phone, job_title, company_id, external_id
-insert into contacts (
-    first_name --* contact
-)
-values (
-    :first_name --* contact
-)
-returning id;
-
---:name contact_update :affected
---:doc Replace a contact's fields; primary key.
-update contacts
-set
-    first_name = :first_name --* contact
-where id = cast(:id as bigint);
-
---:name contact_delete :affected
---:doc Delete an unreferenced contact; primary key.
-delete from contacts
-where id = cast(:id as bigint);
-
 --:name contact_batch_lock :many
 --:doc Lock contacts by ids or external ids; returns the ids in order; primary key, contacts_external_id.
 select contact.id
@@ -78,8 +55,9 @@ where contact.id = any(cast(:ids as bigint[])) or contact.external_id = any(cast
 order by contact.id
 for update;
 
---:name contact_batch_insert :many
+--:name contact_insert :many
 --:doc Insert contacts from a JSON array; returns their ids, which rise in its order.
+--:fields contact: first_name, last_name, email, phone, job_title, company_id, external_id
 insert into contacts (
     first_name --* contact
 )
@@ -89,7 +67,7 @@ from json_populate_recordset(cast(null as contacts), cast(:rows as json)) with o
 order by given.ordinality
 returning id;
 
---:name contact_batch_update :affected
+--:name contact_update :affected
 --:doc Replace the fields of contacts from a JSON array with ids; primary key.
 update contacts as contact
 set
@@ -97,7 +75,7 @@ set
 from json_populate_recordset(cast(null as contacts), cast(:rows as json)) as given
 where contact.id = given.id;
 
---:name contact_batch_delete :affected
+--:name contact_delete :affected
 --:doc Delete contacts; primary key.
 delete from contacts
 where id = any(cast(:ids as bigint[]));

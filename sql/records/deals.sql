@@ -63,32 +63,6 @@ where deal.id = cast(:id as bigint);
 --:doc A deal's currency, USD without the deal; primary key.
 select coalesce((select deal.currency from deals as deal where deal.id = cast(:id as bigint)), 'USD');
 
---:name deal_insert :scalar
---:doc Insert a deal, by default in the organization's currency; returns its id.
---:fields deal: title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line, external_id
-insert into deals (
-    title, --* deal
-    value_minor
-)
-values (
-    :title, --* deal
-    :value
-)
-returning id;
-
---:name deal_update :affected
---:doc Replace a deal's fields; primary key.
-update deals
-set
-    title = :title, --* deal
-    value_minor = :value
-where id = cast(:id as bigint);
-
---:name deal_delete :affected
---:doc Delete an unreferenced deal; primary key.
-delete from deals
-where id = cast(:id as bigint);
-
 --:name deal_batch_lock :many
 --:doc Lock deals by ids or external ids; returns the ids in order; primary key, deals_external_id.
 select deal.id
@@ -97,8 +71,9 @@ where deal.id = any(cast(:ids as bigint[])) or deal.external_id = any(cast(:exte
 order by deal.id
 for update;
 
---:name deal_batch_insert :many
+--:name deal_insert :many
 --:doc Insert deals from a JSON array; returns their ids, which rise in its order.
+--:fields deal: title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line, external_id
 insert into deals (
     title, --* deal
     value_minor
@@ -110,7 +85,7 @@ from json_populate_recordset(cast(null as deals), cast(:rows as json)) with ordi
 order by given.ordinality
 returning id;
 
---:name deal_batch_update :affected
+--:name deal_update :affected
 --:doc Replace the fields of deals from a JSON array with ids; primary key.
 update deals as deal
 set
@@ -119,7 +94,7 @@ set
 from json_populate_recordset(cast(null as deals), cast(:rows as json)) as given
 where deal.id = given.id;
 
---:name deal_batch_delete :affected
+--:name deal_delete :affected
 --:doc Delete deals; primary key.
 delete from deals
 where id = any(cast(:ids as bigint[]));

@@ -6,23 +6,8 @@ select organization.currency from organizations as organization;
 --:doc The current organization with its logo; primary keys.
 select
     organization.id,
-    organization.name,
-    organization.slug,
+    organization.name, --* organization
     organization.branding,
-    organization.time_zone,
-    organization.currency,
-    organization.locale,
-    organization.legal_name,
-    organization.registration_number,
-    organization.vat_id,
-    organization.email,
-    organization.phone,
-    organization.website,
-    organization.street,
-    organization.city,
-    organization.region,
-    organization.postal_code,
-    organization.country,
     iso(organization.created_at) as created_at,
     iso(organization.updated_at) as updated_at,
     case

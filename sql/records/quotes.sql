@@ -81,6 +81,7 @@ returning id;
 
 --:name quote_lock :one
 --:doc Lock and return a quote's currency and lines.
+--:fields line: sku, description, platform, license_type, quantity
 select
     quote.currency,
     coalesce(
@@ -88,11 +89,7 @@ select
             select
                 json_agg(
                     json_build_object(
-                        'sku', line.sku,
-                        'description', line.description,
-                        'platform', line.platform,
-                        'license_type', line.license_type,
-                        'quantity', line.quantity,
+                        'sku', line.sku, --* line
                         'unit_price', line.unit_price_minor,
                         'discount_percent', line.discount_basis_points,
                         'tax_rate', line.tax_basis_points
@@ -131,11 +128,7 @@ where quote_id = cast(:quote_id as bigint);
 insert into quote_lines (
     quote_id,
     position,
-    sku,
-    description,
-    platform,
-    license_type,
-    quantity,
+    sku, --* line
     unit_price_minor,
     discount_basis_points,
     tax_basis_points
@@ -143,10 +136,7 @@ insert into quote_lines (
 select
     cast(:quote_id as bigint),
     line.place,
-    line.content ->> 'sku',
-    line.content ->> 'description',
-    line.content ->> 'platform',
-    line.content ->> 'license_type',
+    line.content ->> 'sku', --* line, !quantity
     cast(line.content ->> 'quantity' as bigint),
     cast(line.content ->> 'unit_price' as bigint),
     cast(line.content ->> 'discount_percent' as integer),

@@ -134,9 +134,12 @@ begin
                 ('last_name', 'Family name; single names are accepted.'), ('job_title', 'Position in the company.'),
                 ('currency', 'ISO 4217 code.'), ('license_type', 'Kind of licence.'), ('notes', 'Remarks.'),
                 ('attempts', 'How often it was tried.'), ('error', 'What failed last.'), ('used', 'How many.'),
+                ('answers', 'The answers by question key.'), ('event', 'Name of the event.'),
+                ('expires_at', 'When it expires.'), ('request_id', 'The request.'),
+                ('email_key', 'The email address for sorting and comparing.'),
                 ('company_id', 'The company.'), ('contact_id', 'The contact.'), ('contract_id', 'The contract.'),
                 ('deal_id', 'The deal.'), ('file_id', 'The file.'), ('invite_id', 'The invite.'),
-                ('lead_id', 'The lead.'), ('template_id', 'The template.'), ('user_id', 'The person.'),
+                ('lead_id', 'The lead.'), ('template_id', 'The template.'), ('user_id', 'The user.'),
                 ('webhook_id', 'The webhook.'), ('company_name', 'Name of the company.'),
                 ('deal_title', 'Title of the deal.')) as usual (name, words)
         ) as meant (name, words, place) on meant.name = shown.attname

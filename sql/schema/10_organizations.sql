@@ -183,7 +183,7 @@ $$;
 comment on function app.account_rename is 'Renames a user in all organizations.';
 
 create function app.memberships(p_user_id bigint)
-    returns table (organization_id bigint, name text, slug text, role text,
+    returns table (id bigint, name text, slug text, role text,
                    time_zone text, currency text, locale text)
     language sql stable security definer set search_path = app, pg_temp as $$
     select o.id, o.name, o.slug, m.role, o.time_zone, o.currency, o.locale

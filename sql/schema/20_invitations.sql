@@ -37,7 +37,6 @@ comment on column app.invitations.open_team_id is
     'team_id while the invitation is open, so that an ended invitation does not block deleting its team.';
 comment on column app.invitations.invited_by is 'The administrator who last sent the invitation.';
 comment on column app.invitations.invited_at is 'When the link was last sent.';
-comment on column app.invitations.expires_at is 'When the link expires.';
 comment on column app.invitations.outcome is 'The result: accepted or declined; null while it is open.';
 comment on column app.invitations.ended_at is 'When it was accepted or declined.';
 
@@ -80,7 +79,6 @@ where invitation.ended_at is null;
 comment on view app.user_records is 'Users as the API returns them: seats and open invitations.';
 call app.present('app.user_records', 'pipeline_member', 'app.organization_users', 'app.users', 'app.invitations');
 comment on column app.user_records.id is 'Identifier of the user; an invited user keeps it when accepting.';
-comment on column app.user_records.organization_id is 'The organization.';
 comment on column app.user_records.email is 'Email address; for an invited user as the administrator entered it.';
 comment on column app.user_records.name is 'Name; for an invited user as the administrator entered it.';
 comment on column app.user_records.status is 'invited, active or inactive.';
@@ -114,7 +112,6 @@ comment on column app.account_links.kind is 'activate: accepts or declines an in
 comment on column app.account_links.user_id is 'The user, for reset.';
 comment on column app.account_links.invitation_id is 'The invitation, for activate.';
 comment on column app.account_links.token_hash is 'SHA-256 of the token; null until the email is sent.';
-comment on column app.account_links.expires_at is 'When it expires.';
 comment on column app.account_links.used_at is 'When it was used or replaced.';
 comment on column app.account_links.mailed_at is
     'When its email was sent or given up. Afterwards it gets no new token.';

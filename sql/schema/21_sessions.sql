@@ -20,7 +20,6 @@ create table app.sessions (
 comment on table app.sessions is 'Login sessions. A session belongs to a user and may switch to another organization.';
 comment on column app.sessions.organization_id is 'The current organization of the session.';
 comment on column app.sessions.id is 'Identifier, given by the database; the sid of access tokens.';
-comment on column app.sessions.user_id is 'The user of the session.';
 comment on column app.sessions.client is 'User agent of the login, cut to 200 characters.';
 comment on column app.sessions.address is 'Network address of the login.';
 comment on column app.sessions.family_hash is
@@ -52,7 +51,6 @@ create table app.refresh_tokens (
 comment on table app.refresh_tokens is 'Refresh tokens. Each use replaces the token by a new one.';
 comment on column app.refresh_tokens.session_id is 'The session.';
 comment on column app.refresh_tokens.token_hash is 'SHA-256 of the token; the token itself is not kept.';
-comment on column app.refresh_tokens.expires_at is 'When it expires.';
 comment on column app.refresh_tokens.rotated_at is
     'When it was used. Another use more than 10 seconds later ends the session.';
 

@@ -102,7 +102,6 @@ comment on column app.interview_template_versions.hidden_fields is
     'Names of values that the URL of a form may carry; conditions can use them.';
 comment on column app.interview_template_versions.embed_origins is
     'The origins of pages that may embed the form in a frame.';
-comment on column app.interview_template_versions.created_by is 'The administrator who created the version.';
 
 call app.isolate('app.interview_template_versions', 'pipeline_member', 'pipeline_jobs');
 

@@ -83,7 +83,6 @@ comment on table app.contracts is 'Contracts with their resolved content.';
 comment on column app.contracts.contract_number is 'Number: the template''s prefix and at least six digits.';
 comment on column app.contracts.name is 'Name of the contract.';
 comment on column app.contracts.status is 'draft, active, executed, expired, terminated or archived.';
-comment on column app.contracts.template_id is 'The template of the contract.';
 comment on column app.contracts.company_id is 'The licensee.';
 comment on column app.contracts.effective_date is 'First day of the term.';
 comment on column app.contracts.term_months is 'Length of the term in months.';

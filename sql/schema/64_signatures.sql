@@ -125,9 +125,7 @@ create table app.signature_signers (
     foreign key (organization_id, request_id) references app.signature_requests on delete cascade
 );
 comment on table app.signature_signers is 'The signers of requests, with their signatures.';
-comment on column app.signature_signers.request_id is 'The request.';
 comment on column app.signature_signers.name is 'Name of the signer.';
-comment on column app.signature_signers.email_key is 'The key of the signer''s address.';
 comment on column app.signature_signers.party is 'The party that the signer signs for: licensee or licensor.';
 comment on column app.signature_signers."order" is
     'Signers with a smaller number sign first; those with the same number sign in any order.';
@@ -176,7 +174,6 @@ create table app.signature_links (
 );
 comment on table app.signature_links is
     'The links in emails to signers. The worker creates the token when it sends the email; only its SHA-256 is stored.';
-comment on column app.signature_links.request_id is 'The request.';
 comment on column app.signature_links.signer_id is 'The signer.';
 comment on column app.signature_links.token_hash is 'SHA-256 of the token.';
 
@@ -204,7 +201,6 @@ comment on table app.signature_codes is
 comment on column app.signature_codes.link_id is 'The link.';
 comment on column app.signature_codes.browser_hash is 'SHA-256 of the secret in the browser''s cookie.';
 comment on column app.signature_codes.code_hash is 'SHA-256 of the emailed code.';
-comment on column app.signature_codes.expires_at is 'When the code expires.';
 comment on column app.signature_codes.tries is 'The number of wrong codes.';
 comment on column app.signature_codes.verified_at is 'When the right code was entered.';
 
@@ -232,7 +228,6 @@ create table app.signature_events (
         references app.signature_signers (organization_id, request_id, id) on delete cascade
 );
 comment on table app.signature_events is 'The events of requests, for the certificate. Rows are only inserted.';
-comment on column app.signature_events.request_id is 'The request.';
 comment on column app.signature_events.signer_id is 'The signer; null for an event of the whole request.';
 comment on column app.signature_events.event is
     'sent, reminded, viewed, code_sent, verified, signed, declined, cancelled, expired or completed.';

@@ -25,7 +25,6 @@ create table app.outbox (
     unique (organization_id, key)
 );
 comment on table app.outbox is 'Events, open and closed.';
-comment on column app.outbox.event is 'Name of the event.';
 comment on column app.outbox.key is 'Identifies the event, so that it is raised once.';
 comment on column app.outbox.payload is 'The values that the handler needs.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
@@ -145,7 +144,6 @@ create table app.notifications (
     foreign key (organization_id, user_id) references app.organization_users
 );
 comment on table app.notifications is 'Notifications of users in the application.';
-comment on column app.notifications.user_id is 'The user.';
 comment on column app.notifications.event is 'The event, for instance lead_captured.';
 comment on column app.notifications.effect_key is
     'The key of the event, so that a repeated delivery creates no second notification.';

@@ -65,11 +65,6 @@ comment on column app.emails.to_name is 'Name of the recipient.';
 comment on column app.emails.subject is 'Subject line.';
 comment on column app.emails.body_text is 'Content as plain text.';
 comment on column app.emails.body_html is 'Content as HTML.';
-comment on column app.emails.lead_id is 'The lead of the email.';
-comment on column app.emails.contact_id is 'The contact of the email.';
-comment on column app.emails.company_id is 'The company of the email.';
-comment on column app.emails.deal_id is 'The deal of the email.';
-comment on column app.emails.invite_id is 'The interview invite of the email.';
 comment on column app.emails.invite_part is
     'invite (first email with the link), reminder (the link again) or copy (a copy of the answers); null without an '
     'invite.';

@@ -1,9 +1,7 @@
 --:name authenticate :one
 --:doc The caller's seat in a valid session, with its context set; primary keys.
 select
-    seat.user_id,
-    seat.organization_id,
-    seat.role,
+    seat.*,
     set_config('app.organization_id', cast(seat.organization_id as text), true) as organization_context,
     set_config('app.user_id', cast(seat.user_id as text), true) as user_context,
     set_config('app.request_id', cast(:request_id as text), true) as request_context,
@@ -12,12 +10,8 @@ from app.authenticate(
     cast(:user_id as bigint), cast(:organization_id as bigint), cast(:session_id as bigint)
 ) as seat;
 
---:name role_leave :one
---:doc Return to the transaction's login; its row-level-security context stays.
-select set_config('role', 'none', true) as database_role;
-
 --:name role_enter :one
---:doc Take a role of the login, or none; returns whether temporary tables are allowed.
+--:doc Take a role of the login, or none; the row-level-security context stays; returns whether temporary tables are allowed.
 select
     set_config('role', cast(:role as text), true) as database_role,
     has_database_privilege(
@@ -46,11 +40,7 @@ where login.rolname = current_user;
 --:name authenticate_key :one
 --:doc The key with a hash; sets the context of a valid one; unique index on key_hash.
 select
-    api_key.key_id,
-    api_key.organization_id,
-    api_key.role,
-    api_key.scopes,
-    api_key.good,
+    api_key.*,
     case
         when api_key.good then set_config('app.organization_id', cast(api_key.organization_id as text), true)
     end as organization_context,

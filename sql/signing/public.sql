@@ -129,9 +129,7 @@ where id = cast(:signer_id as bigint) and status = 'sent';
 
 --:name public_signing_ask :one
 --:doc Count a browser's request for a code; returns asked, soon or spent.
-select
-    asked.code_id,
-    asked.result
+select asked.*
 from signature_code_ask(cast(:browser_hash as text)) as asked;
 
 --:name public_signing_code :scalar
@@ -168,14 +166,3 @@ where id = cast(:signer_id as bigint) and status in ('sent', 'viewed');
 update signature_requests
 set signed_at = now()
 where id = cast(:request_id as bigint) and status = 'sent' and signed_at is null;
-
---:name public_signing_event :affected
---:doc Insert an event of the open signer.
-insert into signature_events (request_id, signer_id, event, address, user_agent)
-values (
-    cast(:request_id as bigint),
-    cast(:signer_id as bigint),
-    :event,
-    cast(:address as text),
-    cast(:user_agent as text)
-);

@@ -111,9 +111,15 @@ where
 returning signer.id;
 
 --:name signature_event_insert :affected
---:doc Insert an event of a request or of its signer.
-insert into signature_events (request_id, signer_id, event)
-values (cast(:request_id as bigint), cast(:signer_id as bigint), :event);
+--:doc Insert an event of a request or of its signer, with the signer's client.
+insert into signature_events (
+    address, user_agent, --? address|user_agent
+    request_id, signer_id, event
+)
+values (
+    cast(:address as text), cast(:user_agent as text), --? address|user_agent
+    cast(:request_id as bigint), cast(:signer_id as bigint), :event
+);
 
 --:name signature_request_lock :one
 --:doc Lock a contract's signature request, and return its status; primary key.

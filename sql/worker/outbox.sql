@@ -1,13 +1,15 @@
 --:name outbox_insert :affected
---:doc Insert an event; its key is unique.
-insert into outbox (event, key, payload, request_id, traceparent)
-values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text));
-
---:name outbox_insert_once :affected
---:doc Insert an event unless its key exists.
-insert into outbox (event, key, payload, request_id, traceparent)
-values (:event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text))
-on conflict do nothing;
+--:doc Insert an event, due now or later; its key is unique, or with `once` nothing happens if it exists.
+insert into outbox (
+    begins_at, due_at, --? due_at
+    event, key, payload, request_id, traceparent
+)
+values (
+    cast(:due_at as timestamptz), cast(:due_at as timestamptz), --? due_at
+    :event, :key, cast(:payload as jsonb), cast(:request_id as text), cast(:traceparent as text)
+)
+on conflict do nothing --? once
+;
 
 --:name outbox_lease :many
 --:doc Reserve a queue's due events, in turns among organizations; outbox_turns.

@@ -48,7 +48,7 @@ def test_an_organization_sees_its_own_rows_alone_among_those_of_its_shards(clust
     own = one.asked(lambda: add_lead("Own"))
     assert one.asked(lambda: queries.lead_get(id=own))["first_name"] == "Own"
     assert one.asked(lambda: queries.lead_get(id=theirs)) is None
-    assert one.asked(lambda: queries.lead_delete(id=theirs)) == 0
+    assert one.asked(lambda: queries.lead_delete(ids=[theirs])) == 0
     with one.worker().connect("pipeline_app") as connection:
         count = "select count(*) filter (where organization_id <> %s) from app.leads"
         assert one.do(lambda: connection.execute(count, [one.id]).fetchone(), connection) == (0,)

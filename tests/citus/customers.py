@@ -6,11 +6,7 @@ from collections import Counter, defaultdict
 
 import psycopg
 
-from pipeline.database import queries
-
-LEAD = dict.fromkeys(
-    ("last_name", "email", "phone", "company", "job_title", "status", "notes", "tags", "assigned_to")
-) | {"source": "web"}
+from pipeline.database import dumps, queries
 
 
 class Customer:
@@ -53,7 +49,7 @@ class Customer:
 
 def add_lead(name):
     """A lead added in the current context; its id."""
-    return queries.lead_insert(first_name=name, **LEAD)
+    return queries.lead_insert(rows=dumps([{"first_name": name, "source": "web"}]).decode())[0]["id"]
 
 
 class Clients:

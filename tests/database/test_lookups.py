@@ -97,7 +97,7 @@ def test_a_person_is_looked_up_and_renamed_alone(owner, world):
 
 def test_a_persons_memberships_are_their_own_active_seats(owner, world):
     for name in world:
-        found = owner.execute("select organization_id from app.memberships(%s)", (world[name]["users"],)).fetchall()
+        found = owner.execute("select id from app.memberships(%s)", (world[name]["users"],)).fetchall()
         assert found == [(world[name]["organizations"],)]
     owner.execute("update app.organization_users set seat_active = false")
     assert owner.execute("select * from app.memberships(%s)", (world["acme"]["users"],)).fetchall() == []

@@ -59,7 +59,7 @@ def test_a_commit_on_a_connection_that_was_lost_before_says_that_the_database_is
     connection = database.begin()
     cut(owner_url, connection)
     with queries.on(connection), pytest.raises(psycopg.OperationalError):
-        queries.role_leave()
+        queries.role_enter(role="none")
     with pytest.raises(psycopg.OperationalError, match="is lost"):
         database.end(connection, commit=True)
 

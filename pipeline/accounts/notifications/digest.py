@@ -6,8 +6,8 @@ The hour starts with an email; its locked row ensures one email for each notific
 from datetime import datetime
 
 from pipeline.accounts.notifications import message
-from pipeline.database import dumps, not_none, queries
-from pipeline.database.effects import Event
+from pipeline.database import not_none, queries
+from pipeline.database.effects import Event, emit
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 
@@ -23,9 +23,7 @@ def add_to_digest(notification_id: int, user_id: int) -> bool:
     ends_at = hour["ends_at"].isoformat()
     queries.notification_gather(id=notification_id, digest_at=hour["ends_at"])
     payload = {"user_id": user_id, "ends_at": ends_at}
-    queries.notification_digest_insert(
-        event=EVENT, key=f"{EVENT}:{user_id}:{ends_at}", payload=dumps(payload).decode(), due_at=hour["ends_at"]
-    )
+    emit(EVENT, f"{user_id}:{ends_at}", payload, once=True, due_at=hour["ends_at"])
     return True
 
 

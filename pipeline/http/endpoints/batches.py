@@ -1,6 +1,6 @@
 """`POST /leads/batch`: creates, changes and deletes records of a kind in one transaction."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
@@ -18,7 +18,6 @@ from pipeline.validation.errors import Problem
 
 # Attempts while other requests take the same external ids.
 ATTEMPTS = 3
-STATEMENTS = ("lock", "insert", "update", "delete")
 # A new assignee needs an active seat; a present one may stay.
 SEATS = {"seat": "active_seat"}
 
@@ -194,31 +193,26 @@ def _write(kind: BatchKind, entries: list[Entry]) -> dict[str, int]:
     """Store the entries; returns {place: id}."""
     # In one order, so that two batches with the same external ids do not wait for each other.
     new = sorted((entry for entry in entries if not entry.shown), key=lambda entry: entry.values["external_id"] or "")
-    made = sorted(row["id"] for row in kind("batch_insert")(rows=_rows(kind, new))) if new else []
-    changed = [entry for entry in entries if entry.shown and not entry.idle]
+    made = kind("insert")(rows=rows(kind.body, (entry.values for entry in new))) if new else []
+    changed = [{"id": entry.shown["id"], **entry.values} for entry in entries if entry.shown and not entry.idle]
     if changed:
-        kind("batch_update")(rows=_rows(kind, changed))
+        kind("update")(rows=rows(kind.body, changed))
     present = {entry.place: entry.shown["id"] for entry in entries if entry.shown}
-    return present | {entry.place: id for entry, id in zip(new, made, strict=True)}
+    ids = sorted(row["id"] for row in made)
+    return present | {entry.place: id for entry, id in zip(new, ids, strict=True)}
 
 
-def _rows(kind: BatchKind, entries: list[Entry]) -> str:
-    """The entries' columns as JSON; amounts are in minor units."""
-    columns = {
-        node.name: f"{node.name}_minor" if isinstance(node.typ, Money) else node.name for node in kind.body.children
-    }
-    rows = [
-        {"id": entry.shown.get("id"), **{columns[name]: value for name, value in entry.values.items()}}
-        for entry in entries
-    ]
-    return dumps(rows).decode()
+def rows(body: Body, records: Iterable[Values]) -> str:
+    """The records' columns as JSON; amounts are in minor units."""
+    columns = {node.name: f"{node.name}_minor" for node in body.children if isinstance(node.typ, Money)}
+    return dumps([{columns.get(name, name): value for name, value in record.items()} for record in records]).decode()
 
 
 def _delete(kind: BatchKind, ids: list[int]) -> None:
     """Delete the records; raises 409 naming those in use."""
     try:
         with queries.connection().transaction():
-            kind("batch_delete")(ids=ids)
+            kind("delete")(ids=ids)
     except ForeignKeyViolation:
         _delete_singly(kind, ids)
 
@@ -228,7 +222,7 @@ def _delete_singly(kind: BatchKind, ids: list[int]) -> None:
     for index, id in enumerate(ids):
         try:
             with queries.connection().transaction():
-                kind("delete")(id=id)
+                kind("delete")(ids=[id])
         except ForeignKeyViolation as error:
             problem = not_none(database_problem(error, deleting=True))
             violations.add(f"delete.{index}", "in_use", problem.detail)

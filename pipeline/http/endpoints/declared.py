@@ -8,15 +8,16 @@
     teams.delete("delete_team")
 
 The statements are team_list, team_insert, team_get, team_update and team_delete. Marks in team_list define filters and
-orders. A function in place of a statement is passed as `by`.
+orders. A function in place of a statement is passed as `by`. Statements of a kind with batches take rows and ids.
 """
 
 import functools
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from colander import SchemaNode
 
-from pipeline.database import queries
+from pipeline.database import dumps, queries
 from pipeline.database.queries import Query
 from pipeline.http.core.request import Request, View
 from pipeline.http.core.security import MEMBER
@@ -122,8 +123,8 @@ class Records:
             if by:
                 by(request.caller, id, body)
             else:
-                self._check_seats(id, body)
-                self._statement("update")(id=id, **body, **given)
+                self._check_seats(id, body, given)
+                self._write("update", {"id": id, **body}, given)
             return self._shown(id, given)
 
         self._need(by, "update")
@@ -137,7 +138,12 @@ class Records:
 
         def view(request: Request, **ids: int) -> int | None:
             id = ids.pop(self.item)
-            return by(request.caller, id) if by else self._statement("delete")(id=id, **self.given(request, **ids))
+            if by:
+                return by(request.caller, id)
+            statement = self._statement("delete")
+            return (
+                statement(ids=[id]) if "ids" in statement.parameters else statement(id=id, **self.given(request, **ids))
+            )
 
         self._need(by, "delete")
         self.one.delete(access=self.writes, fails=("in_use", *fails))(_named(view, operation))
@@ -150,8 +156,7 @@ class Records:
         def view(request: Request, body: Values) -> bytes:
             return batches.perform(kind, request, body)
 
-        for name in batches.STATEMENTS:
-            self._need(None, f"batch_{name}")
+        self._need(None, "batch_lock")
         taken, answer = batch_of(body, self.shows)
         resource = Resource(f"{self.path}/batch", f"Several of {self.kind}")
         fails = ("external_id_taken", "in_use")
@@ -163,17 +168,24 @@ class Records:
             STATEMENTS.update(self._statement(needed).name for needed in (name, "get"))
 
     def _insert(self, request: Request, body: Values, given: Values) -> int:
-        self._check_seats(None, body)
-        statement = self._statement("insert")
-        author = {"created_by": request.caller.user_id} if "created_by" in statement.parameters else {}
-        return statement(**body, **author, **given)
+        self._check_seats(None, body, given)
+        author = {"created_by": request.caller.user_id} if "created_by" in self._statement("insert").parameters else {}
+        made = self._write("insert", body, author | given)
+        return made[0]["id"] if isinstance(made, list) else made
 
-    def _check_seats(self, id: int | None, body: Values) -> None:
+    def _write(self, name: str, values: Values, given: Values) -> Any:
+        statement = self._statement(name)
+        if "rows" in statement.parameters:
+            return statement(rows=batches.rows(self.body or Body(), [values]))
+        return statement(**values, **given)
+
+    def _check_seats(self, id: int | None, body: Values, given: Values) -> None:
         """Raises 422 for a user without an active seat, except the one whom the record has already."""
-        for name in self.seats:
-            known = {f"{self.kind}_id": id}
-            if body[name] is not None and not queries.seat_assignable(user_id=body[name], **known):
-                raise invalid_field(name, "unknown_reference", "No active seat has this id.")
+        named = {name: ["active_seat", body[name]] for name in self.seats if body[name] is not None}
+        for row in queries.references_missing(named=dumps(named).decode()) if named else ():
+            shown = self._statement("get")(id=id, **given) or {}
+            if body[row["field"]] != shown.get(row["field"]):
+                raise invalid_field(row["field"], "unknown_reference", "No active seat has this id.")
 
     def _shown(self, id: int, given: Values) -> bytes | None:
         return self._statement("get").json(id=id, **given)

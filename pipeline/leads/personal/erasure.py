@@ -123,6 +123,6 @@ def _records(person: Row, words: Row) -> dict[str, Any]:
         "interviews": queries.person_invites_delete(invites=person["invites"]),
         "notes": _ids(queries.person_notes_delete(leads=leads, contacts=contacts)),
         "tasks": _ids(queries.person_tasks_delete(leads=leads, contacts=contacts)),
-        "leads": queries.person_leads_delete(leads=leads),
-        "contacts": queries.person_contacts_delete(contacts=contacts),
+        "leads": queries.lead_delete(ids=leads),
+        "contacts": queries.contact_delete(ids=contacts),
     }
