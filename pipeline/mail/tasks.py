@@ -27,6 +27,8 @@ def send_email(event: Event) -> None:
     """Sends the email `email_id`. Raises NotSent, Unanswered or UnderWay for a retry, Refused for none."""
     try:
         process_email(event)
+    except Stale:
+        settle(event.payload["email_id"], "skipped", STALE)
     except (NotSent, Unanswered, UnderWay) as error:
         # Users read this text, without the class name.
         raise Refused(str(error)) if event.last_try else error from None
@@ -81,12 +83,16 @@ def has_secret(email: Row) -> bool:
     return email["link_id"] is not None or email["signer_part"] not in (None, "ended")
 
 
+class Stale(Exception):
+    """The email's link or code became invalid while it was offered."""
+
+
 def with_secret(event: Event, email: Row) -> Row:
-    """The email with a new token or code, committed; raises Refused for an expired link."""
+    """The email with a new token or code, committed; raises Stale."""
     with event.separate():
         secret = queries.email_secret_issue(id=email["id"])
     if secret is None:
-        raise Refused(STALE)
+        raise Stale
     changed = {part: email[part].replace(TOKEN, secret) for part in ("body_text", "body_html")}
     if email["unanswered"]:
         # Mailboxes show one of two emails with the same Message-ID, and the first one's secret is invalid now.

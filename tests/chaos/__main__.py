@@ -6,10 +6,8 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from statistics import median
 
 from tests.chaos.imports import MOMENTS, killed_import
-from tests.chaos.speed import slower, submit_times
 from tests.chaos.story import Service, run
 
 ROWS = 50_000
@@ -26,29 +24,17 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="pipeline-chaos-"))
     print(f"seed {given.seed}, logs in {folder}", flush=True)
     with Service(folder) as service:
-        violations = story(service, given)
-    print("\n".join(violations) or "nothing lost, nothing twice")
+        imports = {moment: killed_import(service, moment, ROWS) for moment in MOMENTS}
+        print(f"imports, killed and again, (status, leads): {imports}", flush=True)
+        violations, lines = run(service, given.seed, given.kills, 60 * given.minutes, everything=True)
+    violations += [
+        f"import killed at {at}: {tries}" for at, tries in imports.items() if tries != [(None, 0), (200, ROWS)]
+    ]
+    print("\n".join([*lines, *violations]))
     if violations:
         sys.exit(1)
+    print("nothing lost, nothing twice")
     shutil.rmtree(folder)
-
-
-def story(service, given):
-    """Print what happens; returns the violations (list of str)."""
-    times = submit_times(service, 50)
-    for state, taken in times.items():
-        print(f"submit while Redis is {state}: median {median(taken):.3f} s, slowest {max(taken):.3f} s", flush=True)
-    violations = slower(times)
-    for moment in MOMENTS:
-        tries = killed_import(service, moment, ROWS)
-        print(f"import killed at {moment}: (status, leads) {tries[0]}, then {tries[1]}", flush=True)
-        if tries != [(None, 0), (200, ROWS)]:
-            violations.append(f"import killed at {moment}: {tries}")
-    report = run(service, given.seed, given.kills, 60 * given.minutes, everything=True)
-    print("\n".join(report.lines))
-    if report.kills.total() < given.kills:
-        violations.append(f"{report.kills.total()} kills instead of {given.kills}")
-    return violations + report.violations
 
 
 if __name__ == "__main__":

@@ -48,7 +48,6 @@ class Client(threading.Thread):
         self.connection = http.client.HTTPConnection("127.0.0.1", place.port, timeout=PATIENCE)
 
     def run(self):
-        """Take turns."""
         try:
             while not self.stopping.is_set():
                 getattr(self, self.random.choice(self.turns))()
@@ -59,7 +58,6 @@ class Client(threading.Thread):
             self.close()
 
     def close(self):
-        """Give the connection up; the next request makes another."""
         self.connection.close()
 
     def ask(self, kind, method, path, body=None, good=(200,), key=None, token=None, raw=None):
@@ -120,7 +118,6 @@ class Client(threading.Thread):
         return answer
 
     def address(self, word):
-        """An email address that nobody else has."""
         return f"{word}-{uuid.uuid4().hex[:16]}@prospect.example"
 
 

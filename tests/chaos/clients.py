@@ -1,5 +1,3 @@
-"""The clients of the service: reps, prospects, visitors of the public form, and authors of contracts."""
-
 import contextlib
 import hashlib
 import queue
@@ -94,8 +92,6 @@ class Prospect(Client):
 
 
 class Visitor(Client):
-    """Fills in the public form, again and again."""
-
     turns = ("capture",)
     pause = 0.3
 
@@ -118,7 +114,6 @@ class Drafter(Client):
         self.own = []
 
     def inputs(self, **changes):
-        """The body of a request."""
         return {"template_id": self.place.contract_template_id, "effective_date": "2026-01-31", **changes}
 
     def contract(self):

@@ -6,9 +6,8 @@ from collections import Counter
 from pipeline.accounts.passwords import matches
 from pipeline.http.core.security import secret_hash
 from pipeline.mail.texts import MAYBE_SENT, STALE
+from tests.chaos import signatories, told
 from tests.chaos.faults import RECOVERY_SECONDS
-from tests.chaos.signatories import Signatures
-from tests.chaos.told import Told
 
 REQUEST_SECONDS = 3 * RECOVERY_SECONDS
 # These render or check a document.
@@ -21,15 +20,13 @@ class Outcome:
 
     def __init__(self, connection, service):
         self.connection, self.organization, self.ledger = connection, service.organization, service.ledger
-        self.mail, self.told = service.mail, Told(self.rows, service.receiver, service.webhook["secret"])
-        self.signatures = Signatures(self.rows, service.ledger, service.system.environ)
+        self.mail, self.service = service.mail, service
 
     def rows(self, statement):
         """The rows of the organization, whose id is the statement's one parameter."""
         return self.connection.execute(statement, (self.organization.id,)).fetchall()
 
     def violations(self):
-        """Everything that is not as it must be (list of str)."""
         checks = (
             self.requests,
             self.leads,
@@ -45,8 +42,8 @@ class Outcome:
             self.passwords,
             self.sessions,
             self.people,
-            self.signatures.violations,
-            self.told.violations,
+            self.signatures,
+            self.messages,
         )
         return [violation for check in checks for violation in check()]
 
@@ -89,7 +86,6 @@ class Outcome:
                 yield f"invite {id} was submitted and is {found[id][0]}"
 
     def captured(self):
-        """Each captured lead has its one response."""
         found = self.rows(
             """select l.email, count(i.id) from app.leads l
                left join app.interview_invites i on i.organization_id = l.organization_id and i.lead_id = l.id
@@ -136,7 +132,6 @@ class Outcome:
             yield f"digests tell of {told} leads, not of {self.gathered()}"
 
     def gathered(self):
-        """How many notifications are told by digests."""
         told = "select count(*) from app.notifications where organization_id = %s and digest_at is not null"
         return self.rows(told)[0][0]
 
@@ -232,6 +227,12 @@ class Outcome:
             asked, told = email in self.ledger.activated, self.ledger.activated.get(email)
             if seated != accepted or (seated and not asked) or (told and not seated):
                 yield f"{email} is {'' if seated else 'not '}seated; asked {asked}, told {bool(told)}"
+
+    def signatures(self):
+        return signatories.violations(self.rows, self.ledger, self.service.environ)
+
+    def messages(self):
+        return told.violations(self.rows, self.service.receiver.received, self.service.webhook["secret"])
 
     def passwords(self):
         """The password that was set counts, and no other."""

@@ -39,11 +39,9 @@ class Ledger:
         self.sessions, self.logins, self.passwords, self.refreshed = {}, {}, {}, {}
 
     def note(self, asked):
-        """Keep a request."""
         self.asked.append(asked)
 
     def surprise(self, text):
-        """Keep what must not happen."""
         self.surprises.append(text)
 
     def totals(self):
@@ -60,10 +58,6 @@ class Ledger:
     def late(self, limits, usual):
         """The requests that took longer than `limits` (seconds by kind, else `usual`)."""
         return [asked for asked in self.asked if asked.seconds > limits.get(asked.kind, usual)]
-
-    def times(self, kind, since=0):
-        """The seconds of the requests of a kind that were acknowledged, from the `since`-th request on."""
-        return [a.seconds for a in self.asked[since:] if a.kind == kind and a.status in (200, 201)]
 
 
 def _outcome(asked):

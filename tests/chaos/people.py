@@ -150,7 +150,6 @@ class Person(Client):
             self.ledger.passwords[self.email].add(new)
 
     def new_password(self):
-        """A password that nobody guesses."""
         return f"violet umbrella {uuid.uuid4().hex}"
 
 

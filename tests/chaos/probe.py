@@ -1,5 +1,3 @@
-"""A check that the service works: one request of each kind, and a delivery."""
-
 import time
 import uuid
 from datetime import UTC, datetime
@@ -21,23 +19,18 @@ class Probe(Client):
 
     def seconds(self, limit):
         """How long until everything has succeeded once; more than `limit` when something has not by then."""
-        since, started = self.database("select now()"), time.monotonic()
+        since, started, email = self.database("select now()"), time.monotonic(), self.address("probe")
         interview = f"/api/public/interview/{self.invite['token']}"
         capture = f"/api/public/interview/capture/{self.place.slug}"
+        lead, answers = {"first_name": "Probe", "email": email}, {"product_line": "server", "email": f"c{email}"}
         waiting = {
             "ready": self.request("GET", "/readyz"),
             "list": self.request("GET", "/api/leads?per_page=1"),
             "interview": self.request("GET", interview),
             "answer": self.request("PATCH", interview, {"answers": {"seats": 7}}),
             "form": self.request("GET", capture),
-            "lead": self.creation(
-                self.ledger.leads, "/api/leads", lambda email: {"first_name": "Probe", "email": email}
-            ),
-            "capture": self.creation(
-                self.ledger.captures,
-                f"{capture}/submit",
-                lambda email: {"answers": {"product_line": "server", "email": email}},
-            ),
+            "lead": self.creation(self.ledger.leads, email, "/api/leads", lead),
+            "capture": self.creation(self.ledger.captures, f"c{email}", f"{capture}/submit", {"answers": answers}),
             "delivery": lambda: self.database("select count(*) from app.outbox where done_at > %s", since),
         }
         while waiting and time.monotonic() - started <= limit:
@@ -51,13 +44,13 @@ class Probe(Client):
         """A function that asks once and answers whether it was told."""
         return lambda: self.ask("probe", method, path, body).told
 
-    def creation(self, book, path, body):
+    def creation(self, book, email, path, body):
         """The same for a record, noted in the ledger."""
-        email, key = self.address("probe"), uuid.uuid4().hex
+        key = uuid.uuid4().hex
 
         def attempt():
             book.setdefault(email, None)
-            answer = self.ask("probe", "POST", path, body(email), good=(201,), key=key)
+            answer = self.ask("probe", "POST", path, body, good=(201,), key=key)
             if answer.told:
                 book[email] = answer.body
             return answer.told

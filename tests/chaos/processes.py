@@ -1,5 +1,3 @@
-"""The service's processes, as an operator runs them, to be killed and started again."""
-
 import contextlib
 import os
 import signal
@@ -15,11 +13,11 @@ from development import launch
 from development.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-START_SECONDS = 120
+# A program is ready in seconds; on a machine that others keep busy it may take minutes.
+START_SECONDS = 300
 
 
 def wait_until(condition, seconds, what):
-    """Return when `condition()` is true."""
     start = time.monotonic()
     while not condition():
         assert time.monotonic() - start < seconds, f"{what}, not within {seconds} s"
@@ -29,9 +27,9 @@ def wait_until(condition, seconds, what):
 class Program:
     """A program in a process group of its own, which ends with this process; `log` (Path) is what it prints."""
 
-    def __init__(self, name, folder, command, environ, end_signal="KILL"):
+    def __init__(self, name, folder, command, environ, end_signal="KILL", root=ROOT):
         self.name, self.log, self.environ = name, folder / f"{name}.log", environ
-        begin = [sys.executable, "-I", "-S", launch.__file__, end_signal, "same", "0", "0", str(ROOT)]
+        begin = [sys.executable, "-I", "-S", launch.__file__, end_signal, "same", "0", "0", str(root)]
         self.command = [*begin, *map(str, command)]
         self.process = None
 
@@ -41,6 +39,10 @@ class Program:
         with self.log.open("a") as log:
             options = {"stdout": log, "stderr": log, "stdin": subprocess.DEVNULL, "start_new_session": True}
             self.process = subprocess.Popen(self.command, env=self.environ, **options)
+
+    def start_and_wait(self):
+        self.start()
+        wait_until(self.is_ready, START_SECONDS, f"{self.name} is ready")
 
     def is_running(self):
         return self.process is not None and self.process.poll() is None
@@ -53,10 +55,13 @@ class Program:
             self.process.wait(30)
 
     def renderers(self):
-        """The psutil.Process objects that render its documents."""
+        return self.children("pipeline.documents.renderer", recursive=True)
+
+    def children(self, word="", recursive=False):
+        """The processes below it with this word in their command."""
         with contextlib.suppress(psutil.Error):
-            below = psutil.Process(self.process.pid).children(recursive=True)
-            return [child for child in below if "pipeline.documents.renderer" in command_line(child)]
+            children = psutil.Process(self.process.pid).children(recursive)
+            return [child for child in children if word in command_line(child)]
         return []
 
     def printed(self):
@@ -65,19 +70,14 @@ class Program:
             log.seek(self.begins_at)
             return log.read().decode(errors="replace")
 
-    def start_and_wait(self):
-        """Return when it answers."""
-        self.start()
-        wait_until(self.is_ready, START_SECONDS, f"{self.name} is ready")
-
 
 class Web(Program):
     """`pipeline serve` with two web processes on one port."""
 
-    def __init__(self, folder, environ):
+    def __init__(self, folder, environ, name="web", root=ROOT):
         self.port = free_port()
         environ = {**environ, "PORT": str(self.port), "WEB_WORKERS": "2"}
-        super().__init__("web", folder, [sys.executable, "-m", "pipeline", "serve"], environ, "TERM")
+        super().__init__(name, folder, [sys.executable, "-m", "pipeline", "serve"], environ, "TERM", root)
 
     def is_ready(self):
         with contextlib.suppress(OSError):
@@ -86,25 +86,18 @@ class Web(Program):
         return False
 
     def workers(self):
-        """The psutil.Process objects of its web processes."""
-        with contextlib.suppress(psutil.Error):
-            return [child for child in psutil.Process(self.process.pid).children() if _is_worker(child)]
-        return []
-
-
-def _is_worker(process):
-    with contextlib.suppress(psutil.Error):
-        return process.status() != psutil.STATUS_ZOMBIE and "resource_tracker" not in command_line(process)
-    return False
+        """The psutil.Process objects of its web processes; a zombie has no command."""
+        found = [(child, command_line(child)) for child in self.children()]
+        return [child for child, command in found if command and "resource_tracker" not in command]
 
 
 class Worker(Program):
     """`pipeline worker`; with a queue, as it runs below the one that starts a process for each."""
 
-    def __init__(self, name, folder, environ, queue=None):
+    def __init__(self, name, folder, environ, queue=None, root=ROOT):
         self.queue = queue
         words = ["--queue", queue] if queue else []
-        super().__init__(name, folder, [sys.executable, "-m", "pipeline", "worker", *words], environ)
+        super().__init__(name, folder, [sys.executable, "-m", "pipeline", "worker", *words], environ, root=root)
 
     def is_ready(self):
         return "ready." in self.printed()

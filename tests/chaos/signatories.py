@@ -90,69 +90,59 @@ class Signatory(Drafter):
                 self.insist("signature", "POST", path, **sent)
 
 
-class Signatures:
-    """The signatures in the database beside the ledger; `rows(statement)` has the organization as its one parameter."""
+def violations(rows, ledger, environ):
+    """A sentence for each signature that is lost, invented or told wrongly, and for each bad seal.
 
-    def __init__(self, rows, ledger, environ):
-        self.rows, self.ledger, self.environ = rows, ledger, environ
+    `rows(statement)` has the organization as its one parameter.
+    """
+    signers, requests = rows(SIGNERS), rows(REQUESTS)
+    yield from wrong_requests(requests, signers, ledger)
+    yield from wrong_signers(signers, ledger)
+    yield from wrong_emails(requests, signers, Counter(key for (key,) in rows(EMAILS)))
+    for (content,) in rows(f"{SEALED} {VERIFIED_FILES}"):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(content)
+            found = sealing.verify(load({}, environ), file)
+        if not found.intact:
+            yield f"the seal of a signed contract is {found.reason}"
 
-    def violations(self):
-        """A sentence for each signature that is lost, invented or told wrongly, and for each bad seal."""
-        self.signers, self.requests = self.rows(SIGNERS), self.rows(REQUESTS)
-        yield from self._requests()
-        yield from self._signers()
-        yield from self._emails()
-        yield from self._seals()
 
-    def _requests(self):
-        found = Counter(contract for _, contract, *_ in self.requests)
-        for contract, record in self.ledger.signature_requests.items():
-            if found[contract] > 1 or (record and not found[contract]):
-                yield f"contract {contract} has {found[contract]} signature requests"
-        for id, contract, status, contract_status, is_copy, copies in self.requests:
-            states = {state for *_, state, request, _ in self.signers if request == id}
-            expected = "declined" if "declined" in states else "completed" if states == {"signed"} else "sent"
-            if status != expected:
-                yield f"the signature request {id} is {status}, its signers are {states}"
-            executed = (contract_status, is_copy, copies)
-            if status == "completed" and executed != ("executed", True, 1):
-                yield f"contract {contract} was signed and is {executed}"
-            if status != "completed" and (contract_status == "executed" or copies):
-                yield f"contract {contract} was not signed by all and is {executed}"
+def wrong_requests(requests, signers, ledger):
+    found = Counter(contract for _, contract, *_ in requests)
+    for contract, record in ledger.signature_requests.items():
+        if found[contract] > 1 or (record and not found[contract]):
+            yield f"contract {contract} has {found[contract]} signature requests"
+    for id, contract, status, contract_status, is_copy, copies in requests:
+        states = {state for *_, state, request, _ in signers if request == id}
+        expected = "declined" if "declined" in states else "completed" if states == {"signed"} else "sent"
+        if status != expected:
+            yield f"the signature request {id} is {status}, its signers are {states}"
+        executed = (contract_status, is_copy, copies)
+        if status == "completed" and executed != ("executed", True, 1):
+            yield f"contract {contract} was signed and is {executed}"
+        if status != "completed" and (contract_status == "executed" or copies):
+            yield f"contract {contract} was not signed by all and is {executed}"
 
-    def _signers(self):
-        for email, _, status, _, events in self.signers:
-            act, told = self.ledger.signers.get(email) or (None, False)
-            done = {"sign": "signed", "decline": "declined"}.get(act)
-            ended = any(status == "declined" for *_, status, _, _ in self._beside(email))
-            if events != (status in ("signed", "declined")) or (status in ("signed", "declined") and status != done):
-                yield f"the signer {email} is {status} by {events} events; asked to {act}"
-            if told and status != done and not ended:
-                yield f"the signer {email} was told and is {status}"
 
-    def _beside(self, email):
-        """The rows of all signers of a signer's request."""
-        request = next(row[3] for row in self.signers if row[0] == email)
-        return [row for row in self.signers if row[3] == request]
+def wrong_signers(signers, ledger):
+    declined = {request for *_, status, request, _ in signers if status == "declined"}
+    for email, _, status, request, events in signers:
+        act, told = ledger.signers.get(email) or (None, False)
+        done = {"sign": "signed", "decline": "declined"}.get(act)
+        if events != (status in ("signed", "declined")) or (status in ("signed", "declined") and status != done):
+            yield f"the signer {email} is {status} by {events} events; asked to {act}"
+        if told and status != done and request not in declined:
+            yield f"the signer {email} was told and is {status}"
 
-    def _emails(self):
-        """One email for each turn, and for each end and its signers and rep."""
-        expected = {f"signature_email:{id}" for _, id, status, *_ in self.signers if status != "waiting"}
-        ended = {id for id, _, status, *_ in self.requests if status != "sent"}
-        told = [row for row in self.signers if row[3] in ended and row[2] not in ("waiting", "declined")]
-        expected |= {f"signature_ended:{request}:signer:{id}" for _, id, _, request, _ in told}
-        found = Counter(key for (key,) in self.rows(EMAILS))
-        to_reps = {key for key in found if re.fullmatch(r"signature_ended:[0-9]+:[0-9]+", key)}
-        if {int(key.split(":")[1]) for key in to_reps} != ended:
-            yield f"reps were told of {sorted(to_reps)}, ended are {sorted(ended)}"
-        if found != Counter(expected | to_reps):
-            yield f"emails of signatures are missing or too many: {found - Counter(expected | to_reps)}"
 
-    def _seals(self):
-        settings = load({}, self.environ)
-        for (content,) in self.rows(f"{SEALED} {VERIFIED_FILES}"):
-            with tempfile.NamedTemporaryFile() as file:
-                file.write(content)
-                found = sealing.verify(settings, file)
-            if not found.intact:
-                yield f"the seal of a signed contract is {found.reason}"
+def wrong_emails(requests, signers, found):
+    """One email for each turn, and for each end and its signers and rep."""
+    expected = {f"signature_email:{id}" for _, id, status, *_ in signers if status != "waiting"}
+    ended = {id for id, _, status, *_ in requests if status != "sent"}
+    told = [row for row in signers if row[3] in ended and row[2] not in ("waiting", "declined")]
+    expected |= {f"signature_ended:{request}:signer:{id}" for _, id, _, request, _ in told}
+    to_reps = {key for key in found if re.fullmatch(r"signature_ended:[0-9]+:[0-9]+", key)}
+    if {int(key.split(":")[1]) for key in to_reps} != ended:
+        yield f"reps were told of {sorted(to_reps)}, ended are {sorted(ended)}"
+    if found != Counter(expected | to_reps):
+        yield f"emails of signatures are missing or too many: {found - Counter(expected | to_reps)}"

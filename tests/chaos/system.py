@@ -1,13 +1,9 @@
-"""The servers of the service, and the whole system."""
-
 import contextlib
 import os
 import shutil
 import signal
 import subprocess
-import time
 
-import psutil
 import redis
 
 from development.account import choose_account
@@ -17,7 +13,7 @@ from development.redis import binary as redis_binary
 from development.supervisor import environment
 from pipeline.database import migrations
 from pipeline.signing.sealing.certificates import made_in
-from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, command_line, wait_until
+from tests.chaos.processes import ROOT, START_SECONDS, Program, Web, Worker, wait_until
 
 
 class Redis(Program):
@@ -43,39 +39,36 @@ class Redis(Program):
         self.data.mkdir()
 
     def freeze(self, frozen):
-        """Let it be silent, or go on."""
         self.process.send_signal(signal.SIGSTOP if frozen else signal.SIGCONT)
 
 
-class Postgres:
+class Postgres(Program):
     """A durable server, without the keeper that would start it again by itself."""
-
-    name = "postgres"
 
     def __init__(self, folder):
         self.server = EmbeddedPostgres(folder / "postgres")
         self.server.folder.mkdir()
         self.account = choose_account(self.server.data, self.server.program)
         self.server.prepare(self.account)
-        self.process = None
+        super().__init__("postgres", folder, [], environment())
 
     def url(self, login="postgres"):
         return self.server.url(login)
 
-    def start_and_wait(self):
-        """Return when it answers. Backends that outlive a killed server are waited for."""
-        end = time.monotonic() + START_SECONDS
-        while not self.server.is_ready():
-            if self.process is None or self.process.poll() is not None:
-                self._launch()
-            assert time.monotonic() < end, self.server.log_file.read_text()[-3000:]
-            time.sleep(0.05)
+    def start(self):
+        words = self.server.program, *self.server.command()
+        self.command = self.account.command(self.server.data, *words, end_signal="INT")
+        super().start()
 
-    def _launch(self):
-        command = self.account.command(self.server.data, self.server.program, *self.server.command(), end_signal="INT")
-        with self.server.log_file.open("a") as log:
-            options = {"stdout": log, "stderr": log, "stdin": subprocess.DEVNULL, "cwd": "/"}
-            self.process = subprocess.Popen(command, env=environment(), start_new_session=True, **options)
+    def start_and_wait(self):
+        """Return when it answers. The backends that outlive a killed server refuse its first starts."""
+
+        def answers():
+            if not self.is_running():
+                self.start()
+            return self.server.is_ready()
+
+        wait_until(answers, START_SECONDS, "PostgreSQL answers")
 
     def kill(self):
         """SIGKILL for the server, not for its backends, which notice by themselves."""
@@ -84,7 +77,6 @@ class Postgres:
             self.process.wait(30)
 
     def close(self):
-        """End it and its backends."""
         if self.process is not None:
             self.process.send_signal(signal.SIGQUIT)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -92,9 +84,7 @@ class Postgres:
             self.kill()
 
     def backends(self):
-        """The psutil.Process objects that serve the application's logins."""
-        children = psutil.Process(self.process.pid).children()
-        return [child for child in children if "pipeline_" in command_line(child)]
+        return self.children("pipeline_")
 
 
 def production(database_url, redis_url, mail_url, root=ROOT):
@@ -115,11 +105,40 @@ def production(database_url, redis_url, mail_url, root=ROOT):
     }
 
 
-class System:
-    """All of them, in `folder`; a context manager that ends each by its number, whatever happens.
+class Servers:
+    """`postgres`, `redis`, and `programs` of the service; a context manager that ends each, whatever happens."""
 
-    fsync: Redis' `appendfsync`. settings: environment variables.
-    """
+    programs = ()
+
+    def __enter__(self):
+        try:
+            self.postgres.start_and_wait()
+            self.migrate()
+            self.redis.start_and_wait()
+            self.start(*self.programs)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_failure):
+        for program in (*self.programs, self.redis):
+            program.kill()
+        self.postgres.close()
+
+    def migrate(self):
+        migrations.upgrade(self.postgres.url())
+
+    def start(self, *programs):
+        """Start programs side by side, and return when all are ready."""
+        for program in programs:
+            program.start()
+        for program in programs:
+            wait_until(program.is_ready, START_SECONDS, f"{program.name} is ready")
+
+
+class System(Servers):
+    """All of them, in `folder`. fsync: Redis' `appendfsync`. settings: environment variables."""
 
     def __init__(self, folder, mail_url, fsync="always", **settings):
         self.postgres, self.redis = Postgres(folder), Redis(folder, fsync)
@@ -136,26 +155,6 @@ class System:
         names = ("mail1", "mail2", "documents1", "webhooks1", "webhooks2")
         self.workers = [Worker(name, folder, self.environ, queue=name[:-1]) for name in names]
 
-    def __enter__(self):
-        try:
-            self.postgres.start_and_wait()
-            migrations.upgrade(self.postgres.url())
-            self.redis.start_and_wait()
-            for program in self.programs:
-                program.start()
-            for program in self.programs:
-                wait_until(program.is_ready, START_SECONDS, f"{program.name} is ready")
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_failure):
-        for program in (*self.programs, self.redis):
-            program.kill()
-        self.postgres.close()
-
     @property
     def programs(self):
-        """The service's own processes."""
         return (self.web, *self.workers)

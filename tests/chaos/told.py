@@ -6,9 +6,8 @@ from datetime import UTC, datetime
 
 from standardwebhooks import Webhook
 
-from pipeline.changes.webhooks.events import EVENTS, SUBJECTS
+from pipeline.changes.webhooks.events import SUBJECTS
 from pipeline.database import loads
-from tests.chaos.client import Client
 from tests.webhooks.receiver import respond
 
 TROUBLES = ("away", "refuse", "slow", "unread")
@@ -39,15 +38,6 @@ SIGNATURES = """
     from app.signature_requests r where r.organization_id = %s"""
 
 
-def subscribe(place, ledger, receiver):
-    """Make a webhook of all events; answers its record, with the secret."""
-    client = Client(place, ledger)
-    body = {"url": receiver.url, "events": list(EVENTS)}
-    made, _ = client.insist("webhook", "POST", "/api/webhooks", body, good=(201,))
-    client.close()
-    return made.body
-
-
 def refuse(handler, _number):
     respond(handler, 503)
 
@@ -62,58 +52,54 @@ def unread(handler, _number):
     handler.close_connection = True
 
 
-class Told:
-    """The messages of a Receiver beside the database; `rows(statement)` has the organization as its one parameter."""
+def violations(rows, received, secret):
+    """A sentence for each message that is missing, invented, changed or out of order.
 
-    def __init__(self, rows, receiver, secret):
-        self.rows, self.received, self.secret = rows, receiver.received, secret
+    `rows(statement)` has the organization as its one parameter, `received` are a Receiver's messages.
+    """
+    known = {message_id: (id, *rest) for message_id, id, *rest in rows(MESSAGES)}
+    yield from invented(known, received, secret)
+    came = {message.headers["webhook-id"] for message in received}
+    for message_id, (_, _, type, id, status, error) in known.items():
+        if status != "delivered" or message_id not in came:
+            yield f"a message about {type} {id} is {status}, came: {message_id in came}, {error}"
+    yield from missing(rows, received)
+    yield from disorder(known, received)
 
-    def violations(self):
-        """A sentence for each message that is missing, invented, changed or out of order."""
-        known = {message_id: (id, *rest) for message_id, id, *rest in self.rows(MESSAGES)}
-        yield from self._invented(known)
-        came = {message.headers["webhook-id"] for message in self.received}
-        for message_id, (_, _, type, id, status, error) in known.items():
-            if status != "delivered" or message_id not in came:
-                yield f"a message about {type} {id} is {status}, came: {message_id in came}, {error}"
-        yield from self._missing()
-        yield from self._disorder(known)
 
-    def _invented(self, known):
-        for message in self.received:
-            delivery = known.get(message.headers["webhook-id"])
-            if delivery is None or delivery[1] != message.body.decode():
-                yield f"the message {message.headers['webhook-id']} is not the service's"
-            # `verify` would find it too old by now.
-            at = datetime.fromtimestamp(int(message.headers["webhook-timestamp"]), UTC)
-            signature = Webhook(self.secret).sign(message.headers["webhook-id"], at, message.body.decode())
-            if message.headers["webhook-signature"] != signature:
-                yield f"the message {message.headers['webhook-id']} is not signed with the secret"
+def invented(known, received, secret):
+    for message in received:
+        delivery = known.get(message.headers["webhook-id"])
+        if delivery is None or delivery[1] != message.body.decode():
+            yield f"the message {message.headers['webhook-id']} is not the service's"
+        # `verify` would find it too old by now.
+        at = datetime.fromtimestamp(int(message.headers["webhook-timestamp"]), UTC)
+        signature = Webhook(secret).sign(message.headers["webhook-id"], at, message.body.decode())
+        if message.headers["webhook-signature"] != signature:
+            yield f"the message {message.headers['webhook-id']} is not signed with the secret"
 
-    def _missing(self):
-        events = {message.headers["webhook-id"]: loads(message.body) for message in self.received}
-        told = Counter((event["type"], event["data"]["id"]) for event in events.values())
-        for type, id, action, times in self.rows(CHANGED):
-            subject = SUBJECTS.get(type)
-            if subject not in (None, "interview", "signature") and told[f"{subject}.{action}", id] != times:
-                yield f"{subject}.{action} of {id} was told {told[f'{subject}.{action}', id]} times, not {times}"
-        submitted = self.rows(
-            # Those of the measurements before are older than the webhook.
-            """select invite.id from app.interview_invites as invite join app.webhooks as hook using (organization_id)
-               where organization_id = %s and invite.status = 'submitted' and submitted_at > hook.created_at"""
-        )
-        for (id,) in submitted:
-            if told["interview.submitted", id] != 1:
-                yield f"interview.submitted of {id} was told {told['interview.submitted', id]} times"
-        for id, status, signed in self.rows(SIGNATURES):
-            found = tuple(told[f"signature.{event}", id] for event in ("sent", "signed", status))
-            if found != (1, signed, 1):
-                yield f"the signature request {id} was told as sent, signed and {status} {found} times"
 
-    def _disorder(self, known):
-        last = defaultdict(int)
-        for message in self.received:
-            id, _, *record = known.get(message.headers["webhook-id"], (0, "", "", 0, "", ""))[:4]
-            if id < last[tuple(record)]:
-                yield f"a message about {record} came after a later one"
-            last[tuple(record)] = max(id, last[tuple(record)])
+def missing(rows, received):
+    events = {message.headers["webhook-id"]: loads(message.body) for message in received}
+    told = Counter((event["type"], event["data"]["id"]) for event in events.values())
+    for type, id, action, times in rows(CHANGED):
+        subject = SUBJECTS.get(type)
+        if subject not in (None, "interview", "signature") and told[f"{subject}.{action}", id] != times:
+            yield f"{subject}.{action} of {id} was told {told[f'{subject}.{action}', id]} times, not {times}"
+    submitted = "select id from app.interview_invites where organization_id = %s and status = 'submitted'"
+    for (id,) in rows(submitted):
+        if told["interview.submitted", id] != 1:
+            yield f"interview.submitted of {id} was told {told['interview.submitted', id]} times"
+    for id, status, signed in rows(SIGNATURES):
+        found = tuple(told[f"signature.{event}", id] for event in ("sent", "signed", status))
+        if found != (1, signed, 1):
+            yield f"the signature request {id} was told as sent, signed and {status} {found} times"
+
+
+def disorder(known, received):
+    last = defaultdict(int)
+    for message in received:
+        id, _, *record = known.get(message.headers["webhook-id"], (0, "", "", 0, "", ""))[:4]
+        if id < last[tuple(record)]:
+            yield f"a message about {record} came after a later one"
+        last[tuple(record)] = max(id, last[tuple(record)])

@@ -1,5 +1,3 @@
-"""`pipeline distribute` on a cluster: repeated, interrupted, and refused."""
-
 from contextlib import closing
 
 import pytest

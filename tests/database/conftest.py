@@ -95,6 +95,11 @@ def here(owner, world):
     return made
 
 
+def ask(connection, call, *values):
+    """What a function of the schema answers."""
+    return connection.execute(f"select app.{call}", values).fetchone()[0]
+
+
 def delete(owner, table, made):
     """Delete an organization's rows of a table, whatever refers to them."""
     rows = "select tgname from pg_trigger where tgisinternal and tgrelid = %s::regclass"

@@ -4,7 +4,6 @@ A shape is what `explain` says without what a few more rows, or another id, woul
 they look up, orders and groups, and neither costs nor numbers of rows, filters or values.
 """
 
-import itertools
 import re
 from pathlib import Path
 
@@ -74,7 +73,6 @@ class Planner:
         connection.execute("select set_config('role', %s, true)", (role,))
 
     def close(self):
-        """Take back the transactions."""
         for connection in self.connections.values():
             connection.close()
 
@@ -115,21 +113,20 @@ def places():
 
 def shape(lines):
     """The shape of a plan (text) of lines that `explain (costs off)` has answered."""
-    kept = "\n".join(INDENT + line.rstrip() for line in lines if _KEPT.match(line))
+    # An index serves both directions.
+    kept = "\n".join(INDENT + line.rstrip().replace(" Backward", "") for line in lines if _KEPT.match(line))
     return _NUMBER.sub(r"\1", _VALUE.sub("?", kept.replace(_ORGANIZATION, "?")))
 
 
 def written(found):
-    """The text of what Planner.shapes has found for a file; variants that follow each other may share a shape."""
-    blocks = ("\n".join([*names, text]) for text, names in itertools.groupby(found, found.get))
-    return "\n\n".join(blocks) + "\n" if found else ""
+    """The text of what Planner.shapes has found for a file; variants share a shape."""
+    names = {text: [name for name in found if found[name] == text] for text in found.values()}
+    return "\n\n".join("\n".join([*names[text], text]) for text in names) + "\n" if found else ""
 
 
 def recorded(place):
-    """The path of what is recorded of a file of sql/."""
     return FOLDER / f"{place}.txt"
 
 
 def recorded_places():
-    """The files of sql/ of which shapes are recorded."""
     return {str(path.relative_to(FOLDER).with_suffix("")) for path in FOLDER.rglob("*.txt")}

@@ -1,20 +1,17 @@
-"""The functions that authenticate, keep sessions and refresh tokens, and set passwords."""
-
-import hashlib
-import threading
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
 from psycopg import errors
 
+from tests.database.conftest import ask
+
 NEW = "0123456789abcdef" * 4
-
-
-@pytest.fixture
-def app(owner):
-    """A superuser's connection; the functions run as their own owner, whoever calls."""
-    return owner
+# A seat that goes without its trigger, which would end the person's sessions.
+UNSEATED = (
+    "alter table app.organization_users disable trigger user; update app.organization_users set seat_active = false"
+)
 
 
 def start(connection, acme, token, session="90 days"):
@@ -43,13 +40,15 @@ def authenticated(connection, acme, session, organization=None):
     return connection.execute("select role from app.authenticate(%s, %s, %s)", ids).fetchone()
 
 
-def test_authentication_finds_an_active_seat_of_a_session(app, world):
+def test_authentication_finds_an_active_seat_of_a_session(owner, world):
     acme, globex = world["acme"], world["globex"]
-    session = start(app, acme, "a" * 64)
-    assert authenticated(app, acme, session) == ("admin",)
-    assert authenticated(app, acme, session, globex["organizations"]) is None
-    assert authenticated(app, globex, session) is None
-    assert authenticated(app, acme, session + 1_000_000) is None
+    session = start(owner, acme, "a" * 64)
+    assert authenticated(owner, acme, session) == ("admin",)
+    assert authenticated(owner, acme, session, globex["organizations"]) is None
+    assert authenticated(owner, globex, session) is None
+    assert authenticated(owner, acme, session + 1_000_000) is None
+    owner.execute(UNSEATED)
+    assert authenticated(owner, acme, session) is None
 
 
 @pytest.mark.parametrize(
@@ -64,133 +63,116 @@ def test_authentication_finds_an_active_seat_of_a_session(app, world):
         "update app.sessions set expires_at = now()",
     ],
 )
-def test_nothing_of_a_session_works_after_its_end(end, app, world):
-    session = start(app, world["acme"], "a" * 64)
-    app.execute(end.format(user=world["acme"]["users"], session=session))
-    app.execute("update app.organization_users set seat_active = true")
-    assert authenticated(app, world["acme"], session) is None
-    assert rotate(app, "a" * 64)[0] == "unknown"
+def test_nothing_of_a_session_works_after_its_end(end, owner, world):
+    session = start(owner, world["acme"], "a" * 64)
+    owner.execute(end.format(user=world["acme"]["users"], session=session))
+    owner.execute("update app.organization_users set seat_active = true")
+    assert authenticated(owner, world["acme"], session) is None
+    assert rotate(owner, "a" * 64)[0] == "unknown"
 
 
-def test_login_finds_an_address_without_regard_to_case(app, world):
-    found = app.execute("select user_id, password_hash from app.login_account('rEP@acme.EXAMPLE')").fetchone()
+def test_login_finds_an_address_without_regard_to_case(owner, world):
+    found = owner.execute("select user_id, password_hash from app.login_account('rEP@acme.EXAMPLE')").fetchone()
     assert found == (world["acme"]["users"], "x")
 
 
-def test_a_session_starts_only_with_the_password_that_still_is_one(app, world):
+def test_a_session_starts_only_with_the_password_that_still_is_one(owner, world):
     acme = world["acme"]
-    started = app.execute(
+    started = owner.execute(
         "select * from app.session_start(%s, 'old', null, '', '', now() + '1 day', null, null)", (acme["users"],)
     )
     assert started.fetchall() == []
 
 
-def test_a_password_exists_only_where_the_address_is_confirmed(app, world):
+def test_a_password_exists_only_where_the_address_is_confirmed(owner, world):
     with pytest.raises(errors.CheckViolation):
-        app.execute("insert into app.users (email, name, password_hash) values ('new@acme.example', 'New', 'x')")
+        owner.execute("insert into app.users (email, name, password_hash) values ('new@acme.example', 'New', 'x')")
 
 
-def test_within_ten_seconds_a_token_gets_one_more_successor(app, world):
-    session = start(app, world["acme"], "a" * 64)
-    rotate(app, "a" * 64, NEW)
-    later(app, 9)
-    assert rotate(app, "a" * 64)[:2] == ("rotated", session)
-    assert rotate(app, NEW)[0] == "rotated"
+def test_within_ten_seconds_a_token_gets_one_more_successor(owner, world):
+    session = start(owner, world["acme"], "a" * 64)
+    rotate(owner, "a" * 64, NEW)
+    later(owner, 9)
+    assert rotate(owner, "a" * 64)[:2] == ("rotated", session)
+    assert rotate(owner, NEW)[0] == "rotated"
 
 
-def test_an_expired_and_an_unknown_token_are_not_rotated(app, world):
-    start(app, world["acme"], "a" * 64)
-    app.execute("update app.refresh_tokens set expires_at = now()")
-    assert [rotate(app, letter * 64)[0] for letter in "ab"] == ["expired", "unknown"]
+def test_an_expired_and_an_unknown_token_are_not_rotated(owner, world):
+    start(owner, world["acme"], "a" * 64)
+    owner.execute("update app.refresh_tokens set expires_at = now()")
+    assert [rotate(owner, letter * 64)[0] for letter in "ab"] == ["expired", "unknown"]
 
 
-def test_no_token_outlives_its_session(app, world):
-    start(app, world["acme"], "a" * 64, session="1 hour")
-    rotate(app, "a" * 64, NEW)
+def test_no_token_outlives_its_session(owner, world):
+    start(owner, world["acme"], "a" * 64, session="1 hour")
+    rotate(owner, "a" * 64, NEW)
     longest = "select max(t.expires_at - s.created_at) <= '1 hour' from app.refresh_tokens t, app.sessions s"
-    assert app.execute(
+    assert owner.execute(
         f"{longest} where s.id = t.session_id and t.token_hash in (%s, repeat('a', 64))", (NEW,)
     ).fetchone() == (True,)
 
 
-def test_a_session_goes_on_where_its_person_still_sits(app, world):
+def test_a_session_goes_on_where_its_person_still_sits(owner, world):
     acme, elsewhere = world["acme"], world["globex"]["organizations"]
-    session = start(app, acme, "a" * 64)
-    app.execute(
+    session = start(owner, acme, "a" * 64)
+    owner.execute(
         "insert into app.organization_users (organization_id, user_id) values (%s, %s)", (elsewhere, acme["users"])
     )
-    app.execute(
+    owner.execute(
         "update app.organization_users set seat_active = false where organization_id = %s and user_id = %s",
         (acme["organizations"], acme["users"]),
     )
-    assert rotate(app, "a" * 64) == ("rotated", session, acme["users"], elsewhere)
+    assert rotate(owner, "a" * 64) == ("rotated", session, acme["users"], elsewhere)
 
 
 def test_twenty_parallel_rotations_all_succeed_and_a_later_one_ends_the_session(login_url, world, owner_url):
-    token, outcomes = uuid.uuid4().hex * 2, []
+    token = uuid.uuid4().hex * 2
+
+    def turn(_number):
+        with psycopg.connect(login_url("pipeline_app")) as connection:
+            return rotate(connection, token)[0]
+
     with psycopg.connect(login_url("pipeline_app")) as connection:
         start(connection, world["acme"], token)
-
-    def turn():
-        with psycopg.connect(login_url("pipeline_app")) as connection:
-            outcomes.append(rotate(connection, token)[0])
-
-    threads = [threading.Thread(target=turn) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert outcomes == ["rotated"] * 20
+    with ThreadPoolExecutor(20) as threads:
+        assert list(threads.map(turn, range(20))) == ["rotated"] * 20
     with psycopg.connect(owner_url, autocommit=True) as connection:
         later(connection, 11)
         assert rotate(connection, token)[0] == "reused"
 
 
-def link(app, acme):
-    """A link for a new password of the person of acme: its token's hash."""
-    token_hash = hashlib.sha256(uuid.uuid4().bytes).hexdigest()
-    app.execute(
-        "insert into app.account_links (organization_id, kind, user_id, token_hash, expires_at)"
-        " values (%s, 'reset', %s, %s, now() + interval '1 hour')",
-        (acme["organizations"], acme["users"], token_hash),
+def link(owner, acme, invited=None):
+    """The hash of a new link's token: of an invitation, else for a new password of acme's person."""
+    token_hash, kind, person = (
+        uuid.uuid4().hex * 2,
+        "activate" if invited else "reset",
+        None if invited else acme["users"],
+    )
+    owner.execute(
+        "insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)"
+        " values (%s, %s, %s, %s, %s, now() + interval '1 hour')",
+        (acme["organizations"], kind, person, invited, token_hash),
     )
     return token_hash
 
 
-def test_a_link_sets_a_password_once_and_takes_the_others_with_it(app, world):
-    first, second = link(app, world["acme"]), link(app, world["acme"])
-    reset = "select app.password_reset(%s, 'y')"
-    assert [app.execute(reset, (one,)).fetchone()[0] for one in (first, first, second)] == [True, False, False]
-    assert app.execute("select app.password_hash(%s)", (world["acme"]["users"],)).fetchone() == ("y",)
-
-
-def test_an_expired_link_sets_no_password(app, world):
-    token_hash = link(app, world["acme"])
-    app.execute("update app.account_links set expires_at = now() where token_hash = %s", (token_hash,))
-    assert app.execute("select app.password_reset(%s, 'y')", (token_hash,)).fetchone() == (False,)
-
-
-def test_the_link_of_an_invitation_resets_no_password(app, world):
-    token_hash = invitation_link(app, invite(app, "REP@globex.example", world["acme"]))
-    assert app.execute("select app.password_reset(%s, 'y')", (token_hash,)).fetchone() == (False,)
-
-
 def invite(connection, email, acme):
-    """The id of an invitation to acme."""
     connection.execute("select set_config('app.organization_id', %s, true)", (str(acme["organizations"]),))
     statement = "insert into app.invitations (email) values (%s) returning user_id"
     return connection.execute(statement, (email,)).fetchone()[0]
 
 
-def invitation_link(app, invited):
-    """A link of an invitation: its token's hash."""
-    token_hash = hashlib.sha256(uuid.uuid4().bytes).hexdigest()
-    app.execute(
-        "insert into app.account_links (organization_id, kind, invitation_id, token_hash, expires_at)"
-        " select organization_id, 'activate', user_id, %s, expires_at from app.invitations where user_id = %s",
-        (token_hash, invited),
-    )
-    return token_hash
+def test_a_link_sets_a_password_once_and_takes_the_others_with_it(owner, world):
+    first, second = link(owner, world["acme"]), link(owner, world["acme"])
+    assert [ask(owner, "password_reset(%s, 'y')", one) for one in (first, first, second)] == [True, False, False]
+    assert ask(owner, "password_hash(%s)", world["acme"]["users"]) == "y"
+
+
+def test_an_expired_link_and_that_of_an_invitation_set_no_password(owner, world):
+    expired = link(owner, world["acme"])
+    owner.execute("update app.account_links set expires_at = now() where token_hash = %s", (expired,))
+    invited = link(owner, world["acme"], invite(owner, "REP@globex.example", world["acme"]))
+    assert [ask(owner, "password_reset(%s, 'y')", one) for one in (expired, invited)] == [False, False]
 
 
 @pytest.mark.parametrize(
@@ -211,12 +193,12 @@ def test_an_administrator_can_make_nobody_sit_here(statement, acting, world):
             connection.execute(statement.format(id=invited))
 
 
-def test_a_known_person_joins_by_their_own_account_alone(app, world):
+def test_a_known_person_joins_by_their_own_account_alone(owner, world):
     acme, globex = world["acme"], world["globex"]
-    token_hash = invitation_link(app, invite(app, "REP@globex.example", acme))
+    token_hash = link(owner, acme, invite(owner, "REP@globex.example", acme))
     join = "select user_id from app.invitation_join(%s, %s, %s)"
     for account, password_hash in ((acme["users"], "x"), (globex["users"], "guessed")):
-        assert app.execute(join, (token_hash, account, password_hash)).fetchall() == []
+        assert owner.execute(join, (token_hash, account, password_hash)).fetchall() == []
     activate = "select user_id from app.invitation_activate(%s, 'Mallory', 'y')"
-    assert app.execute(activate, (token_hash,)).fetchall() == []
-    assert app.execute(join, (token_hash, globex["users"], "x")).fetchall() == [(globex["users"],)]
+    assert owner.execute(activate, (token_hash,)).fetchall() == []
+    assert owner.execute(join, (token_hash, globex["users"], "x")).fetchall() == [(globex["users"],)]

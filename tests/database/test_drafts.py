@@ -1,5 +1,3 @@
-"""What a public form does with its own draft and the draft's files, and with no other."""
-
 import pytest
 from psycopg import errors
 
@@ -21,7 +19,6 @@ def form(acting, world):
 
 @pytest.fixture
 def file(form):
-    """The id of a file in that draft."""
     return form.execute(FILE + " returning id").fetchone()[0]
 
 

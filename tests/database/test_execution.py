@@ -5,7 +5,7 @@ from contextlib import closing
 import psycopg
 import pytest
 
-from pipeline.database import Database, never_prepare, queries
+from pipeline.database import Database, queries
 from pipeline.database.execution import execute
 
 OFTEN = 7
@@ -41,12 +41,6 @@ def test_a_list_is_planned_with_its_values_each_time(acting):
         for _ in range(OFTEN):
             queries.lead_list(sort_by="name", sort_dir="ASC", limit=25, offset=0)
         assert [text for text in prepared(connection) if text.startswith("-- lead_list")] == []
-
-
-def test_behind_a_pooler_nothing_is_prepared(connection):
-    never_prepare(connection)
-    assert often(connection, b"select 1") == [[{"?column?": 1}]]
-    assert prepared(connection) == set()
 
 
 def test_a_plan_that_a_migration_has_made_useless_is_forgotten_with_its_first_failure(owner_url, connection):

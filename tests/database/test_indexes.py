@@ -1,5 +1,3 @@
-"""Each index has a purpose, because it costs every write."""
-
 import re
 from pathlib import Path
 

@@ -1,9 +1,8 @@
-"""The functions for invitations: allowed callers, organization, expiry and single use."""
-
 import pytest
 from psycopg import errors
 
-from tests.database.test_accounts import invitation_link, invite
+from tests.database.conftest import ask
+from tests.database.test_accounts import invite, link
 
 # What ends an invitation; what ends its links; whose address is nobody's yet.
 ENDED = "invitations set outcome = 'declined', ended_at = now()"
@@ -15,15 +14,10 @@ UNCONFIRMED = "users set confirmed_at = null, password_hash = null"
 def invited(owner, world):
     """(the id of an invitation to acme for the person of globex, the hash of its link's token)."""
     made = invite(owner, "REP@globex.example", world["acme"])
-    return made, invitation_link(owner, made)
-
-
-def ask(owner, call, *values):
-    return owner.execute(f"select app.{call}", values).fetchone()[0]
+    return made, link(owner, world["acme"], made)
 
 
 def seats(owner, world):
-    """How many seats the person of globex has in acme."""
     found = "select count(*) from app.organization_users where organization_id = %s and user_id = %s"
     return owner.execute(found, (world["acme"]["organizations"], world["globex"]["users"])).fetchone()[0]
 

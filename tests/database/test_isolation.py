@@ -13,7 +13,6 @@ def tables(catalog):
 
 
 def readable(connection):
-    """The tables of which the current role may read some column."""
     return [
         name
         for (name,) in connection.execute("""select relname from pg_class
@@ -221,9 +220,3 @@ def test_whatever_a_later_policy_and_grant_may_show_is_of_the_organization_alone
     owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
     owner.execute("set local role pipeline_member")
     assert owner.execute(f"select distinct organization_id from app.{table}").fetchall() == [(made,)]
-
-
-def test_an_administrator_changes_the_organization_and_a_request_tells_of_it(acting, world):
-    with acting("pipeline_admin", "acme") as connection:
-        assert connection.execute("update app.organizations set name = 'New'").rowcount == 1
-        assert connection.execute("insert into app.outbox (event, key) values ('told', 'once')").rowcount == 1

@@ -1,5 +1,3 @@
-"""The log names the session that holds the lock for which a statement waits."""
-
 import threading
 from contextlib import closing
 

@@ -1,21 +1,10 @@
-"""The functions for sessions and passwords change only the person's own, open and unexpired rows."""
-
 import pytest
 
-from tests.database.test_accounts import start
-
-# A seat that goes without its trigger, which would end the person's sessions.
-UNSEATED = (
-    "alter table app.organization_users disable trigger user; update app.organization_users set seat_active = false"
-)
-
-
-def ask(owner, call, *values):
-    return owner.execute(f"select app.{call}", values).fetchone()[0]
+from tests.database.conftest import ask, delete
+from tests.database.test_accounts import UNSEATED, start
 
 
 def alive(owner, sessions):
-    """Those of some sessions that have not ended."""
     found = owner.execute("select id from app.sessions where id = any(%s) and ended_at is null", (sessions,))
     return {id for (id,) in found}
 
@@ -74,15 +63,9 @@ def test_an_inactive_seat_elsewhere_keeps_no_session(owner, world, sessions):
     assert alive(owner, sessions) == {sessions[2]}
 
 
-def test_sessions_end_when_their_persons_only_seat_is_deleted(owner, world):
-    email = "insert into app.users (email, name) values ('gone@acme.example', 'Gone') returning id"
-    seat = (world["acme"]["organizations"], *owner.execute(email).fetchone())
-    owner.execute("insert into app.organization_users (organization_id, user_id) values (%s, %s)", seat)
-    begun = "insert into app.sessions (organization_id, user_id, expires_at) values (%s, %s, now() + interval '1 day')"
-    owner.execute(begun, seat)
-    owner.execute("delete from app.organization_users where organization_id = %s and user_id = %s", seat)
-    ended = "select ended_at is not null from app.sessions where organization_id = %s and user_id = %s"
-    assert owner.execute(ended, seat).fetchall() == [(True,)]
+def test_sessions_end_when_their_persons_only_seat_is_deleted(owner, world, sessions):
+    delete(owner, "organization_users", world["acme"]["organizations"])
+    assert alive(owner, sessions) == {sessions[2]}
 
 
 def test_a_password_is_set_for_one_person_who_knows_the_old_one(owner, world):
@@ -92,31 +75,23 @@ def test_a_password_is_set_for_one_person_who_knows_the_old_one(owner, world):
     assert [ask(owner, "password_hash(%s)", one) for one in (person, other)] == ["y", "x"]
 
 
-def links(owner, email):
-    """How many links more there are after somebody has forgotten the password of an address."""
-    count = "select count(*) from app.account_links"
-    before = owner.execute(count).fetchone()[0]
-    ask(owner, "password_forgot(%s, now() + interval '1 hour')", email)
-    return owner.execute(count).fetchone()[0] - before
+def added(owner, rows, call, *values):
+    (before,) = owner.execute(f"select count(*) from app.{rows}").fetchone()
+    ask(owner, call, *values)
+    return owner.execute(f"select count(*) from app.{rows}").fetchone()[0] - before
 
 
-def test_a_forgotten_password_gets_three_links_an_hour_for_an_active_seat_alone(owner):
+@pytest.mark.parametrize(
+    ("call", "rows", "most"),
+    [
+        ("password_forgot(%s, now() + interval '1 hour')", "account_links", 3),
+        ("login_failed(%s, '', '', null)", "changes where action = 'sign_in_failed'", 4),
+    ],
+    ids=["links for a password, three an hour", "failed sign-ins"],
+)
+def test_only_of_an_active_seat_something_is_kept(owner, call, rows, most):
     owner.execute("delete from app.account_links")
-    assert [links(owner, "rep@acme.example") for _ in range(4)] == [1, 1, 1, 0]
-    assert links(owner, "nobody@acme.example") == 0
+    assert sum(added(owner, rows, call, "rep@acme.example") for _ in range(4)) == most
+    assert added(owner, rows, call, "nobody@acme.example") == 0
     owner.execute(UNSEATED)
-    assert links(owner, "rep@globex.example") == 0
-
-
-def failures(owner, email):
-    """How many failed sign-ins are told of one for an address."""
-    counted = "select count(*) from app.changes where action = 'sign_in_failed'"
-    (before,) = owner.execute(counted).fetchone()
-    ask(owner, "login_failed(%s, '', '', null)", email)
-    return owner.execute(counted).fetchone()[0] - before
-
-
-def test_a_failed_sign_in_is_told_of_an_active_seat_alone(owner):
-    assert [failures(owner, email) for email in ("rep@acme.example", "nobody@acme.example")] == [1, 0]
-    owner.execute(UNSEATED)
-    assert failures(owner, "rep@acme.example") == 0
+    assert added(owner, rows, call, "rep@globex.example") == 0

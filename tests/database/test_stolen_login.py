@@ -20,16 +20,6 @@ WAYS = [
     ("pipeline_forms", "pipeline_public"),
 ]
 REFUSED = {
-    "a large object": "select lo_create(0)",
-    "a large object with content": "select lo_from_bytea(0, 'x')",
-    "a large object of old": "select lo_creat(-1)",
-    "a large object from a file": "select lo_import('/etc/passwd')",
-    "a large object read": "select lo_get(1)",
-    "a lock of the session": "select pg_advisory_lock(1)",
-    "a lock tried for": "select pg_try_advisory_lock(1, 2)",
-    "a shared lock of the session": "select pg_advisory_lock_shared(1)",
-    "another session ended": "select pg_terminate_backend(1)",
-    "another session's statement ended": "select pg_cancel_backend(1)",
     "a program in the server": "do $$ begin null; end $$",
     "a function": "create function pg_temp.f() returns int language plpgsql as $$ begin return 1; end $$",
     "a table": "create table public.mine (x int)",
@@ -41,6 +31,8 @@ REFUSED = {
     "a file by copy": "copy public.alembic_version to '/tmp/x'",
     "the migrations' lock": "begin; lock table public.alembic_version in share update exclusive mode",
     "the revision": "update public.alembic_version set version_num = 'x'",
+    "what a start compares the schema with": "update public.pipeline_schema set files = 'x'",
+    "what a start compares it with, gone": "delete from public.pipeline_schema",
     "the hashes of passwords": "select rolpassword from pg_authid",
     "another login's password": "alter role pipeline_owner password 'x'",
     "a role": "create role mine",
@@ -124,11 +116,7 @@ def test_what_lifts_its_timeouts_is_ended_all_the_same(login_url, owner, login, 
             thief.execute("select 1")
 
 
-def test_nobody_but_the_worker_may_end_sessions_and_it_only_those_that_are_overdue(login_url):
-    for login, role in WAYS[:2] + WAYS[3:]:
-        refused = pytest.raises(errors.InsufficientPrivilege)
-        with acting_as(login_url, login, role) as connection, refused:
-            connection.execute("select app.overdue_end()")
+def test_the_worker_ends_only_sessions_that_are_overdue(login_url):
     with psycopg.connect(login_url("pipeline_jobs")) as connection, psycopg.connect(login_url("pipeline_app")) as app:
         app.execute("select 1")
         connection.execute("select app.overdue_end()")
@@ -144,10 +132,13 @@ def test_what_postgresql_gives_no_means_against_is_told_in_the_guide(login_url, 
 
 
 def test_nothing_of_what_is_taken_away_is_left_to_everybody(catalog):
-    rows = catalog.execute("""select oid::regprocedure::text as name from pg_proc
-        where pronamespace = 'pg_catalog'::regnamespace
+    rows = catalog.execute(
+        """select distinct rolname, proname from pg_proc cross join pg_roles where rolname = any(%s)
+        and pronamespace = 'pg_catalog'::regnamespace
         and proname ~ '^(lo_.*|loread|lowrite|pg_(try_)?advisory_lock(_shared)?|pg_(cancel|terminate)_backend)$'
-        and has_function_privilege('pipeline_jobs', oid, 'execute')""").fetchall()
+        and has_function_privilege(rolname, pg_proc.oid, 'execute')""",
+        [[role for _, role in WAYS]],
+    ).fetchall()
     assert rows == []
 
 
@@ -207,31 +198,12 @@ def thefts(login_url, login, deed, ids):
             yield succeeds(connection, statement)
 
 
-def test_the_guide_tells_of_each_deed():
-    assert CELLS.keys() == DEEDS.keys()
-
-
 @pytest.mark.parametrize("login", LOGINS)
 def test_a_stolen_login_can_do_what_the_guide_says_in_every_organization(login_url, world, login):
+    assert CELLS.keys() == DEEDS.keys()
     said = {deed for deed in DEEDS if CELLS[deed][login] == "yes"}
     for name in ("acme", "globex"):
         assert {deed for deed in DEEDS if any(thefts(login_url, login, deed, world[name]))} == said
-
-
-@pytest.mark.parametrize("status", ["sent", "skipped", "failed"])
-def test_whoever_steals_the_worker_s_login_gets_no_token_of_a_link_whose_email_was_sent(login_url, world, status):
-    acme = world["acme"]
-    with psycopg.connect(login_url("pipeline_jobs")) as connection:
-        connection.execute("select set_config('app.organization_id', %s, true)", (str(acme["organizations"]),))
-        (link,) = connection.execute("select max(id) from app.account_links").fetchone()
-        connection.execute(
-            DEEDS["send any email"].replace("subject)", "subject, link_id)").replace("')", f"', {link})")
-        )
-        connection.execute("update app.emails set status = %s where link_id = %s", (status, link))
-        assert connection.execute("select app.account_link_issue(%s)", (link,)).fetchone() == (None,)
-        connection.execute("update app.emails set status = 'queued' where link_id = %s", (link,))
-        assert connection.execute("select app.account_link_issue(%s)", (link,)).fetchone() == (None,)
-        connection.rollback()
 
 
 def test_the_context_is_a_promise_of_the_service_s_own_statements(login_url, world):
@@ -246,10 +218,3 @@ def test_the_context_is_a_promise_of_the_service_s_own_statements(login_url, wor
     with acting_as(login_url, "pipeline_app", "pipeline_member") as connection:
         organizations = [world[name]["organizations"] for name in ("acme", "globex")]
         assert connection.execute(both, (organizations,)).fetchone() == (2,)
-
-
-def test_nobody_but_the_owner_writes_what_a_start_compares_the_schema_with(login_url):
-    for login, role in WAYS:
-        for attempt in ("update public.pipeline_schema set files = 'x'", "delete from public.pipeline_schema"):
-            with acting_as(login_url, login, role) as connection, pytest.raises(errors.InsufficientPrivilege):
-                connection.execute(attempt)

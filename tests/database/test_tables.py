@@ -1,5 +1,3 @@
-"""The tables and columns that each role may read and write."""
-
 import functools
 import re
 
@@ -145,7 +143,6 @@ def entries(text):
 
 
 def tables(role, verb):
-    """The tables that a role may touch so."""
     given, found = entries(TABLES), set()
     for name in ("member", "admin") if role == "admin" else (role,):
         found |= set(given.get(f"{name} {verb}", ()))

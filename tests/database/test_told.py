@@ -42,7 +42,6 @@ def test_the_making_changing_and_deleting_of_every_record_is_told(owner, world, 
     told_as = TOLD_AS.get(table, table.replace("_", "-"))
 
     def told():
-        """How often each has been told."""
         rows = "select action, count(*) from app.changes where organization_id = %s and type = %s group by action"
         return Counter(dict(owner.execute(rows, (made, told_as)).fetchall()))
 

@@ -1,5 +1,3 @@
-"""Transactions when the server ends a connection or refuses to commit."""
-
 import os
 import select
 import socket
@@ -18,7 +16,6 @@ insert into promised values (1, 2)
 
 @pytest.fixture
 def database(login_url):
-    """A pool of one connection."""
     with closing(Database(login_url("pipeline_app"), 1)) as opened:
         yield opened
 

@@ -1,7 +1,4 @@
-"""The functions and generated columns for showing, sorting, comparing and finding rows."""
-
 import pytest
-from psycopg import errors
 
 from tests.database.conftest import here
 from tests.waiting import SECONDS
@@ -24,6 +21,7 @@ from tests.waiting import SECONDS
         ("app.website_domain('https://user@www.Acme.example:8080/path?q')", "acme.example"),
         ("app.website_domain('ada@acme.example')", "acme.example"),
         ("app.website_domain('acme')", None),
+        ("app.invite_status('submitted', now() - interval '1 day')", "submitted"),
         ("app.contract_status('active', '2026-01-31', '2026-01-31')", "active"),
         ("app.contract_status('executed', '2026-01-31', '2026-02-01')", "expired"),
         ("app.contract_status('draft', '2026-01-31', '2026-02-01')", "draft"),
@@ -31,18 +29,6 @@ from tests.waiting import SECONDS
 )
 def test_a_function_answers(owner, call, expected):
     assert owner.execute(f"select {call}").fetchone() == (expected,)
-
-
-def test_a_lead_has_the_keys_that_its_list_sorts_and_searches_by(owner, world):
-    found = owner.execute(
-        "select name, name_key, email_key, search_text from app.leads where id = %s", (world["acme"]["leads"],)
-    ).fetchone()
-    assert found == (
-        "Zoë Ångström",
-        "zoe angstrom",
-        "zoe@example.com",
-        "zoe angstrom\nzoe@example.com\nacme\n\n4930123",
-    )
 
 
 # Of four bytes each and no two alike, or an index entry would be compressed.
@@ -84,15 +70,6 @@ def test_similar_companies_are_found_in_the_current_organization_alone(acting, w
     with acting("pipeline_member", "acme") as connection:
         found = connection.execute("select id from app.company_similar('Muller and Sohn')").fetchall()
     assert found == [(world["acme"]["companies"],)]
-
-
-@pytest.mark.parametrize("table", ["companies", "deals", "deal_stages", "files", "contract_templates"])
-def test_what_is_referred_to_cannot_be_deleted(owner, world, table):
-    owner.execute(
-        "update app.deals set company_id = %s where id = %s", (world["acme"]["companies"], world["acme"]["deals"])
-    )
-    with pytest.raises(errors.ForeignKeyViolation):
-        owner.execute(f"delete from app.{table} where id = %s", (world["acme"][table],))
 
 
 def test_a_new_outbox_row_wakes_the_listener(owner_url, owner, world):

@@ -1,5 +1,3 @@
-"""The functions of the worker and of an erasure."""
-
 import pytest
 
 

@@ -1,5 +1,6 @@
 """One row for each route: its records, the body to send, and the response to a stranger."""
 
+import functools
 import uuid
 from collections.abc import Callable
 from typing import NamedTuple
@@ -26,13 +27,25 @@ class Case(NamedTuple):
 
 
 def nothing(organization):
-    """No ids."""
     return {}
+
+
+class Id(str):
+    """In a body: the id of this name."""
+
+
+def filled(body, ids):
+    """A body with the ids in the place of their names."""
+    if isinstance(body, dict):
+        return {name: filled(value, ids) for name, value in body.items()}
+    if isinstance(body, list):
+        return [filled(value, ids) for value in body]
+    return ids[body] if isinstance(body, Id) else body
 
 
 def at(path, arrange, *methods, denied=404, **bodies):
     """The rows of a path: of the methods without a body, and of those with one, which may be a function of the ids."""
-    given = {method: body if callable(body) else lambda ids, body=body: body for method, body in bodies.items()}
+    given = {method: body if callable(body) else functools.partial(filled, body) for method, body in bodies.items()}
     return {(method, path): Case(arrange, given.get(method), denied) for method in (*methods, *given)}
 
 
@@ -46,29 +59,12 @@ def crud(path, arrange, body, create=None, reference=None):
 
 
 def notes_and_tasks(path, arrange):
-    """The rows of what belongs to a record."""
     return {
         **at(f"{path}/notes", arrange, "GET", POST={"content": "Called"}),
         **at(f"{path}/notes/{{noteId}}", arrange, "GET", "DELETE"),
         **at(f"{path}/tasks", arrange, "GET", POST={"title": "Call"}),
         **at(f"{path}/tasks/{{taskId}}", arrange, "GET", "DELETE", PUT={"title": "Call"}),
     }
-
-
-def contact(ids):
-    return {"first_name": "Ada", "company_id": ids["id"]}
-
-
-def deal(ids):
-    return {"title": "D", "stage_id": ids["id"]}
-
-
-def quote(ids):
-    return {"deal_id": ids["deal_id"], "lines": [{"sku": "A"}]}
-
-
-def configuration(ids):
-    return {"deal_id": ids["deal_id"], "definition_id": ids["definition_id"]}
 
 
 def user(ids):
@@ -79,14 +75,11 @@ def organization(ids):
     return {"name": "Changed", "slug": f"changed-{uuid.uuid4().hex[:12]}"}
 
 
-def batch(ids):
-    return {"update": [{"id": ids["id"]}]}
-
-
-def contract(ids):
-    return {"template_id": ids["template_id"], "effective_date": "2026-02-01"}
-
-
+COLLEAGUE = {"first_name": "Ada", "company_id": Id("id")}
+QUOTE = {"deal_id": Id("deal_id"), "lines": [{"sku": "A"}]}
+BATCH = {"update": [{"id": Id("id")}]}
+CONTRACT = {"template_id": Id("template_id"), "effective_date": "2026-02-01"}
+CONFIGURATION = {"deal_id": Id("deal_id"), "definition_id": Id("definition_id")}
 COMPANY, STAGE, TEAM = (record(table, name=None) for table in ("companies", "deal_stages", "teams"))
 CONTACT, DEAL = record("contacts", first_name=None), record("deals", title=None)
 DEFINITION = record("configurator_definitions", name=None, slug=None)
@@ -101,22 +94,22 @@ PASSWORDS = {"current_password": PASSWORD, "new_password": "rather violet umbrel
 
 CASES = {
     **crud("/api/companies", COMPANY, {"name": "C"}),
-    **crud("/api/contacts", CONTACT, {"first_name": "Ada"}, create=contact, reference=COMPANY),
+    **crud("/api/contacts", CONTACT, {"first_name": "Ada"}, create=COLLEAGUE, reference=COMPANY),
     **crud("/api/deal-stages", STAGE, {"name": "S"}),
-    **crud("/api/deals", DEAL, {"title": "D"}, create=deal, reference=STAGE),
+    **crud("/api/deals", DEAL, {"title": "D"}, create={"title": "D", "stage_id": Id("id")}, reference=STAGE),
     **crud("/api/configurator-definitions", DEFINITION, {"name": "D", "slug": "d"}),
-    **crud("/api/quotes", prepared.quote, quote, reference=prepared.quote),
-    **crud("/api/configurations", prepared.configured, configuration, reference=prepared.configured),
+    **crud("/api/quotes", prepared.quote, QUOTE, reference=prepared.quote),
+    **crud("/api/configurations", prepared.configured, CONFIGURATION, reference=prepared.configured),
     **crud("/api/teams", TEAM, {"name": "T"}),
     **crud("/api/users", prepared.removable_user, {"role": "member"}, create=user, reference=TEAM),
     **at("/api/users/{id}/invite", prepared.invited_user, "POST"),
     **at("/api/organization", nothing, "GET", PUT=organization, denied=None),
     **at("/api/organization/logo", nothing, POST=LOGO, denied=None),
     **at("/api/organization/logo", prepared.organization_logo, "DELETE"),
-    **at("/api/leads/batch", prepared.lead, POST=batch, denied=422),
-    **at("/api/companies/batch", COMPANY, POST=batch, denied=422),
-    **at("/api/contacts/batch", CONTACT, POST=batch, denied=422),
-    **at("/api/deals/batch", DEAL, POST=batch, denied=422),
+    **at("/api/leads/batch", prepared.lead, POST=BATCH, denied=422),
+    **at("/api/companies/batch", COMPANY, POST=BATCH, denied=422),
+    **at("/api/contacts/batch", CONTACT, POST=BATCH, denied=422),
+    **at("/api/deals/batch", DEAL, POST=BATCH, denied=422),
     **crud("/api/webhooks", prepared.webhook, WEBHOOK),
     **at("/api/webhooks/{id}/rotate", prepared.webhook, "POST"),
     **at("/api/webhooks/{id}/test", prepared.webhook, "POST"),
@@ -132,7 +125,7 @@ CASES = {
     **at("/api/auth/invitations/{id}/accept", prepared.invited_admin, "POST"),
     **at("/api/auth/invitations/{id}", prepared.invited_admin, "DELETE"),
     **at("/api/leads", prepared.lead, "GET", denied=None),
-    **at("/api/leads", prepared.assignee, POST=lambda ids: {"first_name": "Pat", **ids}, denied=422),
+    **at("/api/leads", prepared.assignee, POST={"first_name": "Pat", "assigned_to": Id("assigned_to")}, denied=422),
     **at("/api/leads/template", nothing, "GET", denied=None),
     **at("/api/leads/export", prepared.lead, "GET", denied=None),
     **at("/api/leads/import", prepared.lead, POST=LEADS, denied=None),
@@ -155,12 +148,17 @@ CASES = {
     **crud("/api/clauses", CLAUSE, TERM, create={"key": "term", **TERM}),
     **crud("/api/contract-fields", FIELD, {"label": "Limit"}, create={"key": "law", "label": "Law", "type": "text"}),
     **crud("/api/contract-templates", prepared.contract_template, {"name": "Another"}, create=contracts.TEMPLATE),
-    **at("/api/contract-templates/preview", prepared.previewable, POST=prepared.preview_body, denied=422),
+    **at(
+        "/api/contract-templates/preview",
+        prepared.previewable,
+        POST={"content": "<p>{{Deal.title}}</p>", "deal_id": Id("deal_id")},
+        denied=422,
+    ),
     **at("/api/contract-templates/tags", nothing, "GET", denied=None),
     **at("/api/contract-templates/tags/pdf", nothing, "GET", denied=None),
     **at("/api/contract-templates/{id}/logo", prepared.contract_template, POST=LOGO),
     **at("/api/contract-templates/{id}/logo", prepared.logo_template, "DELETE"),
-    **crud("/api/contracts", prepared.contract, contract, reference=prepared.contract),
+    **crud("/api/contracts", prepared.contract, CONTRACT, reference=prepared.contract),
     **at("/api/contracts/{id}/pdf", prepared.contract, "GET"),
     **at("/api/contracts/{id}/docx", prepared.contract, "GET"),
     **at("/api/contracts/{id}/redline", prepared.contract, "GET"),
@@ -179,7 +177,12 @@ CASES = {
     **at("/api/interview-templates/{id}/preview", prepared.template, "POST"),
     **at("/api/interview-templates/{id}/statistics", prepared.template, "GET"),
     **at("/api/interview-invites", prepared.invite, "GET", denied=None),
-    **at("/api/interview-invites", prepared.invitable, POST=prepared.invite_body, denied=422),
+    **at(
+        "/api/interview-invites",
+        prepared.invitable,
+        POST={"template_id": Id("template_id"), "recipient_email": "pat@prospect.example"},
+        denied=422,
+    ),
     **at("/api/interview-invites/{id}", prepared.invite, "GET", "DELETE"),
     **at("/api/interview-invites/{id}/expire", prepared.invite, "PUT"),
     **at("/api/interview-invites/{id}/responses", prepared.invite, "GET"),

@@ -1,5 +1,3 @@
-"""The records of a case in an organization, most named after it: the ids of each."""
-
 import uuid
 
 from tests.contracts import support as contracts
@@ -31,7 +29,6 @@ def notification(organization):
 
 
 def session(organization):
-    """One more session of the admin's."""
     return {"id": organization.session(organization.users["admin"])}
 
 
@@ -46,7 +43,6 @@ def switch_body(ids):
 
 
 def webhook(organization):
-    """A webhook with a delivery."""
     body = {"url": f"http://127.0.0.1:1/{organization.name}", "events": ["lead.created"]}
     made = organization.admin.post("/api/webhooks", body, status=201).json["id"]
     return {"id": made, "deliveryId": organization.admin.post(f"/api/webhooks/{made}/test", status=200).json["id"]}
@@ -62,10 +58,6 @@ def invite(organization):
 
 def invitable(organization):
     return {"template_id": organization.template()["id"]}
-
-
-def invite_body(ids):
-    return {**ids, "recipient_email": "pat@prospect.example"}
 
 
 def seedable(organization):
@@ -92,7 +84,6 @@ def assignee(organization):
 
 
 def with_entries(organization, kind, body):
-    """A record with a note and a task."""
     member, name = organization.member, organization.name
     made = member.post(f"/api/{kind}", body, status=201).json["id"]
     path = f"/api/{kind}/{made}"
@@ -104,7 +95,6 @@ def with_entries(organization, kind, body):
 
 
 def lead(organization):
-    """A lead with a note and a task."""
     return with_entries(organization, "leads", {"first_name": organization.name})
 
 
@@ -119,7 +109,6 @@ def contract_template(organization):
 
 
 def logo_template(organization):
-    """A contract template with a logo."""
     ids = contract_template(organization)
     path = f"/api/contract-templates/{ids['id']}/logo"
     contracts.upload(organization.admin, path, contracts.image_file("PNG"), "a.png", "logo", status=201)
@@ -131,12 +120,7 @@ def previewable(organization):
     return {"deal_id": organization.insert("deals", title=organization.name)}
 
 
-def preview_body(ids):
-    return {"content": "<p>{{Deal.title}}</p>", **ids}
-
-
 def contract(organization):
-    """A contract with a note and a task."""
     template = contract_template(organization)["id"]
     body = {"template_id": template, "effective_date": "2026-02-01", "name": organization.name}
     return {"template_id": template, **with_entries(organization, "contracts", body)}
@@ -150,7 +134,6 @@ def signable(organization):
 
 
 def executed_contract(organization):
-    """A contract with an executed copy."""
     ids = contract(organization)
     path = f"/api/contracts/{ids['id']}/executed"
     contracts.upload(organization.member, path, contracts.pdf_file(), f"{organization.name}.pdf", status=201)
@@ -158,7 +141,6 @@ def executed_contract(organization):
 
 
 def configured(organization):
-    """A deal, a definition and a configuration of them."""
     deal = organization.insert("deals", title=organization.name)
     definition = organization.insert("configurator_definitions", name=organization.name, slug=organization.name)
     made = organization.insert("configurations", deal_id=deal, definition_id=definition)
@@ -181,7 +163,6 @@ def removable_user(organization):
 
 
 def invited_user(organization):
-    """Somebody who is invited."""
     body = {"email": f"{uuid.uuid4().hex}@new.example", "name": organization.name}
     return {"id": organization.admin.post("/api/users", body, status=201).json["id"]}
 
@@ -196,7 +177,6 @@ def invited_admin(organization):
 
 
 def organization_logo(organization):
-    """The organization shows a logo."""
     logo = contracts.image_file("PNG")
     contracts.upload(organization.admin, "/api/organization/logo", logo, "a.png", "logo", status=201)
     return {}

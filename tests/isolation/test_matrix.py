@@ -49,7 +49,6 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture(scope="module")
 def stranger(route, new_organization):
-    """Another organization, for each route."""
     return new_organization()
 
 

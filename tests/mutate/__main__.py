@@ -27,7 +27,6 @@ SAMPLE = {
 
 
 def main():
-    """Exit status 1 when a mutation survives."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutate", description=__doc__)
     parser.add_argument("--only", default="", metavar="PATTERN", help="mutations whose name matches")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="databases at the same time")

@@ -92,7 +92,6 @@ class Laboratory:
         return self.server.__exit__(*reason)
 
     def operator(self):
-        """A superuser's connection beside the databases that are mutated."""
         return psycopg.connect(self.server.url(), autocommit=True)
 
     def mutations(self):
@@ -124,7 +123,6 @@ class Laboratory:
         return True
 
     def pytest_runtest_logreport(self, report):
-        """Keep the name of the first test that failed."""
         if report.failed and self.failed is None:
             self.failed = report.nodeid
 
@@ -180,5 +178,4 @@ class Laboratory:
 
 
 def _function(nodeid):
-    """The name of a test without its parameters."""
     return nodeid.partition("[")[0]

@@ -1,5 +1,3 @@
-"""The mutations of `make mutate`, and its short form: one mutation of each kind."""
-
 import re
 import subprocess
 import sys

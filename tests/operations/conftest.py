@@ -1,5 +1,3 @@
-"""The service with its servers, for operations on it."""
-
 import pytest
 
 from tests.mail.mailserver import MailServer

@@ -52,7 +52,6 @@ def fill(url, root, leads):
 
 
 def postpone(url):
-    """Postpone all deliveries."""
     with psycopg.connect(url) as connection:
         connection.execute("set session_replication_role = replica")
         connection.execute(LATER)
@@ -67,10 +66,10 @@ def finish(url, root, environ):
 class Kept:
     """The rows of a database: `tables` {name: columns}, `rows` {name: {digest: how often}}."""
 
-    def __init__(self, url, without=()):
+    def __init__(self, url):
         self.url = url
         with psycopg.connect(url) as connection:
-            self.tables = {name: columns for name, columns in connection.execute(COLUMNS) if name not in without}
+            self.tables = dict(connection.execute(COLUMNS).fetchall())
             self.rows = self._digests(connection)
 
     def _digests(self, connection):

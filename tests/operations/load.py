@@ -35,12 +35,10 @@ class Load:
             client.join()
 
     def note(self, asked):
-        """Count an answer, or that there was none."""
         with self.lock:
             self.answers[asked.kind, asked.status] += 1
 
     def surprise(self, text):
-        """Count what must not happen."""
         with self.lock:
             self.answers[text, None] += 1
 
@@ -62,7 +60,6 @@ class Load:
         wait_until(lambda: self.succeeded() > wanted, seconds, "work goes on")
 
     def succeeded(self):
-        """How many requests have succeeded."""
         return self.answers.total() - sum(self.failures.values())
 
 
@@ -72,7 +69,6 @@ class Worker(Client):
     turns, pause = ("day",), 0
 
     def day(self):
-        """One round of work."""
         load, email, begun = self.ledger, f"{uuid.uuid4().hex}@load.example", time.monotonic()
         if lead := self.get("create lead", "POST", "/api/leads", {"first_name": "Load", "email": email}):
             load.waited = max(load.waited, time.monotonic() - begun)

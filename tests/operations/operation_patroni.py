@@ -18,7 +18,6 @@ pytestmark = pytest.mark.timeout(900)
 
 @pytest.fixture
 def service(tmp_path):
-    """A Service on two servers under Patroni."""
     with MailServer() as mail, Service(tmp_path, mail.url, Cluster(tmp_path)) as service:
         yield service
 

@@ -1,5 +1,3 @@
-"""PgBouncer in transaction mode: thousands of requests of 64 clients through it, and not one failure."""
-
 import pytest
 
 from tests.operations.load import Load

@@ -19,7 +19,6 @@ pytestmark = pytest.mark.timeout(600)
 
 @pytest.fixture
 def standby(service):
-    """A standby of the service's server."""
     standby = Standby(service.folder / "second", service.owner_url)
     with contextlib.closing(standby):
         standby.start_and_wait()
@@ -28,7 +27,6 @@ def standby(service):
 
 @pytest.fixture
 def web(service, standby):
-    """A web service that reads exports from it."""
     old = {"DATABASE_REPLICA_SECONDS": str(OLD_SECONDS)}
     return service.serve(service.environ() | {"DATABASE_REPLICA_URL": standby.url("pipeline_app")} | old)
 
@@ -42,7 +40,6 @@ def let_follow(service, standby):
 
 
 def export(web, customer):
-    """The addresses in a customer's export of leads."""
     url = f"http://127.0.0.1:{web.port}/api/leads/export"
     request = urllib.request.Request(url, headers=customer.headers)
     with urllib.request.urlopen(request, timeout=60) as response:
@@ -58,16 +55,9 @@ def reads(web):
 
 def read_as(web, customer, outcome):
     """Export until it is read so; the last export's addresses."""
-    found = [set()]
-
-    def asked():
-        before = reads(web).get(outcome, 0)
-        found[0] = export(web, customer)
-        wait_until(lambda: sum(reads(web).values()) > 0, 10, "it is counted")
-        return reads(web).get(outcome, 0) > before
-
-    wait_until(asked, 60, f"an export is {outcome}")
-    return found[0]
+    before, found = reads(web).get(outcome, 0), []
+    wait_until(lambda: found.append(export(web, customer)) or reads(web).get(outcome, 0) > before, 60, outcome)
+    return found[-1]
 
 
 def test_exports_come_from_the_standby_and_from_the_primary_when_it_cannot(service, standby, web):

@@ -13,10 +13,9 @@ from development.account import choose_account
 from development.ports import free_port
 from development.postgres import binary
 from development.supervisor import environment
-from tests.chaos.processes import Program, wait_until
+from tests.chaos.processes import START_SECONDS, Program, wait_until
 
 PATRONI, VOTER = Path("/usr/bin/patroni"), Path("/usr/bin/patroni_raft_controller")
-START_SECONDS = 120
 # The shortest that Patroni takes: so long nobody is the leader after one has vanished.
 TTL_SECONDS = 20
 BOOTSTRAP = {
@@ -138,6 +137,5 @@ class Cluster:
         assert done.returncode == 0, done.stdout + done.stderr
 
     def close(self):
-        """End all of them."""
         for member in self.members:
             member.kill()

@@ -49,7 +49,6 @@ class Pooler(Program):
         self.command = account.command(data, PROGRAM, str(settings))
 
     def url(self, login):
-        """The URL of a login through the pooler."""
         return with_login(f"postgresql://127.0.0.1:{self.port}/{self.database}", login)
 
     def is_ready(self):

@@ -11,7 +11,7 @@ from tests.chaos.system import Postgres
 class Copy(Postgres):
     """A server whose data are a base backup, made now, of the one with the superuser's URL `primary`."""
 
-    name, options = "copy", ()
+    options = ()
 
     def __init__(self, folder, primary):
         folder.mkdir()
@@ -23,7 +23,6 @@ class Copy(Postgres):
         self.own(data, *data.rglob("*"))
 
     def own(self, *paths):
-        """Give files to the server's account."""
         for path in paths:
             os.chown(path, *self.account.owner, follow_symlinks=False)
 
@@ -31,4 +30,4 @@ class Copy(Postgres):
 class Standby(Copy):
     """A Copy that follows the other one."""
 
-    name, options = "standby", ("--write-recovery-conf",)
+    options = ("--write-recovery-conf",)

@@ -1,5 +1,3 @@
-"""A pooler in transaction mode is detected, and no prepared statement is sent."""
-
 from contextlib import ExitStack, closing
 
 import psycopg

@@ -2,6 +2,7 @@
 
 import pytest
 
+from pipeline.mail import tasks
 from pipeline.mail.languages import WORDS
 from pipeline.signing.letters import letter
 from tests.signing.conftest import change, path_of, subjects, tokens
@@ -57,6 +58,20 @@ def test_an_email_whose_request_was_cancelled_before_is_not_sent(member, deliver
     request = requested(1)
     member.post(path_of(request, "/cancel"), status=200)
     assert [message["Subject"].split(":")[0] for message in deliver()] == ["Cancelled"]
+
+
+def test_an_email_whose_request_ends_while_it_is_offered_is_skipped(owner, deliver, requested, monkeypatch):
+    request, compose = requested(1), tasks.compose
+
+    def late(email):
+        ended = "update app.signature_requests set status = 'cancelled', ended_at = now() where id = %s"
+        owner.execute(ended, [request["id"]])
+        return compose(email)
+
+    monkeypatch.setattr(tasks, "compose", late)
+    deliver()
+    status = "select status from app.emails where to_email = 's0@signers.example' order by id desc limit 1"
+    assert owner.execute(status).fetchone() == ("skipped",)
 
 
 def test_a_refusal_is_told_to_the_others_and_to_the_rep(member, organization, deliver, requested, signing):

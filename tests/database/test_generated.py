@@ -1,0 +1,32 @@
+import json
+
+import pytest
+
+from development import query_stub, record_schemas, signatures
+from pipeline.http.endpoints.contract import endpoints
+
+
+@pytest.mark.parametrize(
+    ("file", "made", "written_by"),
+    [
+        (query_stub.FILE, lambda _owner: query_stub.stub(), "python -m development.query_stub"),
+        (signatures.FILE, signatures.signatures, "make schema"),
+        (record_schemas.FILE, record_schemas.records, "python -m development.record_schemas"),
+    ],
+    ids=["the stub of the statements", "their signatures", "the records"],
+)
+def test_what_is_generated_matches_the_schema_and_sql(owner, file, made, written_by):
+    assert file.read_text() == made(owner), written_by
+
+
+def test_every_json_answer_has_a_shape(wsgi):
+    json_answers = [one for one in endpoints(wsgi.registry) if one.gives == "application/json" and one.status != 204]
+    assert [(one.method, one.path) for one in json_answers if one.answer is None] == []
+
+
+def test_every_record_that_people_and_programs_create_tells_its_creator():
+    silent = {"notification", "organization", "user", "webhook_delivery"}
+    columns = json.loads(record_schemas.FILE.read_text())
+    made = {name for name, record in columns.items() if "created_at" in record} - silent
+    creator = {"created_by", "created_by_kind", "created_by_name"}
+    assert [name for name in sorted(made) if not columns[name].keys() >= creator] == []
