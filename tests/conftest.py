@@ -92,7 +92,6 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture(scope="session")
 def playwright():
-    """The driver of the browsers, one for each process."""
     with sync_playwright() as playwright:
         yield playwright
 
@@ -135,7 +134,6 @@ def own_server(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def database_name(prepared, worker_id, request):
-    """The name of this process's database."""
     if request.config.getoption("cluster"):
         return DATABASE
     return prepared[1] or f"pipeline_{worker_id}"
@@ -205,7 +203,6 @@ def settings(login_url, request, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def wsgi(settings):
-    """The application."""
     app = make_app(settings)
     for database in (app.registry.app, app.registry.forms):
         database.pool.timeout = SECONDS
@@ -217,7 +214,6 @@ def wsgi(settings):
 
 @pytest.fixture(scope="session")
 def anonymous(wsgi):
-    """A client without a token."""
     return Api(TestApp(wsgi))
 
 
@@ -247,7 +243,6 @@ def new_organization(wsgi, superuser, password_hash):
 
 @pytest.fixture
 def organization(new_organization):
-    """An organization for this test."""
     return new_organization()
 
 
@@ -259,13 +254,11 @@ def owner(organization):
 
 @pytest.fixture
 def admin(organization):
-    """An API client of the organization's admin."""
     return organization.admin
 
 
 @pytest.fixture
 def member(organization):
-    """An API client of a member of the organization."""
     return organization.member
 
 
@@ -286,7 +279,6 @@ def limits(monkeypatch):
 
 @pytest.fixture(scope="session")
 def jobs(login_url):
-    """The pool of the worker's login."""
     database = open_database(login_url("pipeline_jobs"), 8, patience=SECONDS)
     yield database
     database.close()

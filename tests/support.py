@@ -7,6 +7,7 @@ import secrets
 import string
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
+from functools import partialmethod
 
 from pipeline.http.core.scopes import SCOPES
 from tests import described
@@ -58,21 +59,6 @@ class Api:
     def __init__(self, app, **headers):
         self.app, self.headers = app, headers
 
-    def get(self, path, **options):
-        return self.request("GET", path, **options)
-
-    def post(self, path, body=None, **options):
-        return self.request("POST", path, body, **options)
-
-    def put(self, path, body=None, **options):
-        return self.request("PUT", path, body, **options)
-
-    def patch(self, path, body=None, **options):
-        return self.request("PATCH", path, body, **options)
-
-    def delete(self, path, **options):
-        return self.request("DELETE", path, **options)
-
     def request(self, method, path, body=None, status=None, headers=None, raw=None):
         """The response to a request with JSON (`body`) or bytes (`raw`)."""
         options = {}
@@ -83,6 +69,12 @@ class Api:
         response = self.app.request(path, method=method, headers=headers, status=status or "*", **options)
         described.check(self.app.app, method, response)
         return response
+
+    get = partialmethod(request, "GET")
+    post = partialmethod(request, "POST")
+    put = partialmethod(request, "PUT")
+    patch = partialmethod(request, "PATCH")
+    delete = partialmethod(request, "DELETE")
 
 
 class Organization:
@@ -114,19 +106,15 @@ class Organization:
             setattr(self, person, self._client(id, self.sessions[id]))
 
     def seat(self, user_id, role="member", active=True):
-        """Give a user a seat in this organization."""
         self.owner.execute(SEATS, [self.id, [user_id], [role], [active]])
 
     def deactivate_seats(self):
-        """Deactivate every seat."""
         self.owner.execute(OFF, [self.id, list(self.users.values())])
 
     def deactivate(self, person):
-        """Deactivate one person's seat."""
         self.owner.execute(OFF, [self.id, [self.users[person]]])
 
     def client(self, user_id):
-        """An API client with a token of a user's session in this organization."""
         return self._client(user_id, self.session(user_id))
 
     def _client(self, user_id, session_id):
@@ -187,7 +175,6 @@ class Organization:
         return self.member.post("/api/interview-invites", body, status=201).json
 
     def public_form(self, **changes):
-        """A template that captures leads under the organization's name."""
         return self.template(**{"public_slug": self.name, "lead_capture_enabled": True, **changes})
 
     def responses(self, invite=None):
@@ -197,7 +184,6 @@ class Organization:
         return self.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
 
     def expire_by_time(self, invite):
-        """Let an invite expire."""
         statement = "update app.interview_invites set expires_at = now() - interval '1 second' where id = %s"
         self.owner.execute(statement, (invite["id"],))
 
@@ -214,7 +200,6 @@ def session(owner, user_id, organization_id):
 
 
 def interview(invite):
-    """The path of an invite's public interview."""
     return f"/api/public/interview/{invite['token']}"
 
 

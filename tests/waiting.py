@@ -88,27 +88,6 @@ def wait_for_writers(owner):
     wait_until(lambda: owner.execute(ended, [latest]).fetchone()[0], lambda: "Somebody writes on.")
 
 
-def run_worker(command, owner, **options):
-    """Run a command that delivers, and may be killed meanwhile; returns the finished process. options: of
-    subprocess.run.
-
-    Its locks are free then: the server ends the transactions of a killed process only a moment later. Connections do
-    not show that, because a pooler keeps some.
-    """
-    before = _under_way(owner)
-    done = subprocess.run(command, timeout=SECONDS, check=False, **options)
-    wait_until(lambda: _under_way(owner) <= before, lambda: "Its transactions go on.")
-    return done
-
-
-def _under_way(owner):
-    """The transactions of the workers' login in a superuser's database, by process and start."""
-    query = """
-        select pid, xact_start from pg_stat_activity
-        where usename = 'pipeline_jobs' and datname = current_database() and xact_start is not null"""
-    return set(owner.execute(query).fetchall())
-
-
 class Clock:
     """A clock that changes only when a test sets it."""
 

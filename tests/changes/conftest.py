@@ -1,5 +1,3 @@
-"""Waiting for writes of other tests."""
-
 import functools
 
 import pytest

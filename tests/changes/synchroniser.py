@@ -20,7 +20,6 @@ class Copy:
         self.place = result(follow_changes.sync(client=self.client)).next_
 
     def walk(self):
-        """Read every lead once, in the order of ids."""
         last = 0
         while page := result(list_leads.sync(client=self.client, after_id=last, per_page=500)).data:
             for lead in page:
@@ -41,5 +40,4 @@ class Copy:
         return changes.more
 
     def keep(self, lead):
-        """Store a lead."""
         self.leads[lead["id"]] = tuple(lead[name] for name in FIELDS)

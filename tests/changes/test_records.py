@@ -1,5 +1,3 @@
-"""Records that the change feed includes."""
-
 import pytest
 from structlog.testing import capture_logs
 

@@ -71,13 +71,11 @@ def new_database(server_url):
 
 @pytest.fixture
 def empty_database(new_database):
-    """The superuser's URL of a database in which nothing is."""
     return new_database()
 
 
 @pytest.fixture(scope="session")
 def demo_folder(tmp_path_factory):
-    """The data folder of the demo installation."""
     return tmp_path_factory.mktemp("demo")
 
 
@@ -107,7 +105,6 @@ def production(demo_url, redis_url):
 
 @pytest.fixture
 def demo(demo_url):
-    """A superuser's connection to the demo database."""
     with psycopg.connect(demo_url, autocommit=True) as connection:
         yield connection
 

@@ -10,7 +10,6 @@ SEAT = "select name, role, seat_active from app.organization_users join app.user
 
 @pytest.fixture
 def name(terminal):
-    """The slug of a new organization."""
     slug = f"org-{uuid.uuid4().hex[:12]}"
     terminal.run("create-organization", "New One", "--slug", slug, "--time-zone", "Asia/Tokyo", "--currency", "JPY")
     return slug
@@ -28,7 +27,6 @@ def made(terminal, name):
 
 
 def claims(terminal, *words):
-    """What the token of a user says."""
     return jwt.decode(terminal.run("token", *words).stdout.strip(), options={"verify_signature": False})
 
 

@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from development.postgres import EmbeddedPostgres
-from tests.cli.conftest import Terminal, operator
+from tests.cli.conftest import operator
 from tests.waiting import SECONDS, started, wait_until
 
 COPIES = "select datname from pg_database where starts_with(datname, 'pipeline_drill_')"
@@ -65,18 +65,12 @@ def drilling(terminal, folder, *before, **options):
     return started([*before, sys.executable, "-m", "pipeline", "drill"], env=environ, text=True, **options)
 
 
-def moved(production, url):
-    """The operator's Terminal for the database of this superuser's URL."""
-    login = url.replace("postgres@", "pipeline_app@")
-    return Terminal(production.environ | {"DATABASE_OWNER_URL": url, "DATABASE_URL": login})
-
-
-def test_a_restore_on_another_server_has_all_and_the_doctor_finds_nothing(production, elsewhere, backup):
+def test_a_restore_on_another_server_has_all_and_the_doctor_finds_nothing(redis_url, elsewhere, backup):
     folder, said = backup
     rows = json.loads((folder / "manifest.json").read_text())["rows"]
     assert rows["leads"] >= 200
     assert said.startswith(f"{sum(rows.values())} rows of revision ")
-    there = moved(production, elsewhere)
+    there = operator(elsewhere, redis_url)
     assert "as many in each table as there were" in there.run("restore", str(folder)).stdout
     assert "TO DO" not in there.run("doctor").stdout
     with psycopg.connect(elsewhere) as connection:
@@ -100,12 +94,12 @@ def test_the_drill_restores_beside_compares_and_leaves_nothing(production, demo)
 
 
 @pytest.fixture
-def beside(production, elsewhere):
+def beside(redis_url, elsewhere):
     """(A superuser's connection to a server with a service's login, a Terminal with another password for it)."""
     with psycopg.connect(elsewhere, autocommit=True) as connection:
         connection.execute("create role pipeline_app login noinherit password 'of the service'")
         connection.execute("alter role pipeline_app set statement_timeout = '7s'")
-        there = moved(production, elsewhere)
+        there = operator(elsewhere, redis_url)
         there.environ["DATABASE_URL"] = there.environ["DATABASE_URL"].replace("pipeline_app@", "pipeline_app:other@")
         yield connection, there
 
@@ -129,7 +123,7 @@ def test_only_a_flag_that_names_the_danger_lets_a_restore_change_a_password(besi
 
 
 @pytest.mark.long
-def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healthy(production, filled):
+def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healthy(redis_url, filled):
     with psycopg.connect(filled, autocommit=True) as connection:
         for number in range(60):
             connection.execute("update app.leads set job_title = %s", (f"Title {number}",))
@@ -138,18 +132,18 @@ def test_a_drill_changes_no_login_and_finds_a_database_with_a_long_history_healt
         connection.execute("analyze")
         connection.execute("alter role pipeline_forms set statement_timeout = '6s'")
         before = connection.execute(LOGINS).fetchall()
-        assert "ok     statistics" in moved(production, filled).run("drill").stdout
+        assert "ok     statistics" in operator(filled, redis_url).run("drill").stdout
         assert connection.execute(LOGINS).fetchall() == before
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("moment", ["folder", "rows"])
 def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_it(
-    production, filled, tmp_path, monkeypatch, moment
+    redis_url, filled, tmp_path, monkeypatch, moment
 ):
     place = tmp_path / "temporary"
     place.mkdir()
-    there = moved(production, filled)
+    there = operator(filled, redis_url)
     with psycopg.connect(filled, autocommit=True) as connection:
         with drilling(there, place, stdout=subprocess.DEVNULL) as process:
             wait_until(lambda: reached(moment, place, connection))
@@ -167,8 +161,8 @@ def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_
 
 
 @pytest.mark.long
-def test_a_drill_that_is_under_way_is_no_leftover(production, filled, tmp_path):
-    there = moved(production, filled)
+def test_a_drill_that_is_under_way_is_no_leftover(redis_url, filled, tmp_path):
+    there = operator(filled, redis_url)
     with (
         psycopg.connect(filled, autocommit=True) as connection,
         drilling(there, tmp_path, stdout=subprocess.PIPE) as process,
@@ -179,19 +173,19 @@ def test_a_drill_that_is_under_way_is_no_leftover(production, filled, tmp_path):
     assert process.returncode == 0, printed
 
 
-def test_a_restore_that_fails_says_what_to_drop(production, empty_database, copied):
+def test_a_restore_that_fails_says_what_to_drop(redis_url, empty_database, copied):
     for file in (copied / "dump").glob("*.gz"):
         file.unlink()
-    said = moved(production, empty_database).run("restore", str(copied), exit_code=1).output
+    said = operator(empty_database, redis_url).run("restore", str(copied), exit_code=1).output
     name = psycopg.conninfo.conninfo_to_dict(empty_database)["dbname"]
     assert f"The database {name} is incomplete: drop it (dropdb {name}) and start again." in said
 
 
-def test_a_restore_that_lacks_a_row_says_where(production, empty_database, copied):
+def test_a_restore_that_lacks_a_row_says_where(redis_url, empty_database, copied):
     manifest = json.loads((copied / "manifest.json").read_text())
     manifest["rows"]["leads"] += 1
     (copied / "manifest.json").write_text(json.dumps(manifest))
-    said = moved(production, empty_database).run("restore", str(copied), exit_code=1).output
+    said = operator(empty_database, redis_url).run("restore", str(copied), exit_code=1).output
     assert "The restore is incomplete; compare the rows of leads." in said
 
 

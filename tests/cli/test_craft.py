@@ -65,10 +65,6 @@ def test_each_line_of_queries_can_be_pasted_behind_explain(terminal, production,
         assert "cost=" in terminal.run("explain", *words).stdout
 
 
-def test_explain_takes_an_array_as_its_elements(terminal):
-    assert "{new,contacted}" in terminal.run("explain", "lead_list", "status=new,contacted").stdout
-
-
 def test_explain_of_unknown_values_shows_the_plan_of_all_and_executes_nothing(terminal):
     shown = terminal.run("explain", "deal_list", "owner_id").stdout
     assert "-- deal_list: owner_id, " in shown
@@ -191,7 +187,6 @@ def test_a_failed_statement_says_where_it_stands(login_url):
 
 @pytest.fixture
 def broken(superuser):
-    """A view that the list of teams reads is away."""
     superuser.execute("alter view app.team_records rename to away")
     yield
     superuser.execute("alter view app.away rename to team_records")

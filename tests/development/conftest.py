@@ -8,7 +8,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from development.account import choose_account
 from development.postgres import EmbeddedPostgres
 from tests.waiting import SECONDS, wait_until
 
@@ -36,7 +35,6 @@ class User:
         )
 
     def up(self):
-        """Wait until the server answers."""
         assert self.process.stdout.readline() == "up\n"
         return self
 
@@ -69,7 +67,6 @@ def user():
 
 
 def postmaster(folder):
-    """The PostgreSQL server in `folder`."""
     return psutil.Process(int((folder / "data" / "postmaster.pid").read_text().split()[0]))
 
 
@@ -95,14 +92,5 @@ def folder(tmp_path):
 
 @pytest.fixture
 def server(folder):
-    """A running server, used by this process."""
     with EmbeddedPostgres(folder, durable=False) as running:
         yield running
-
-
-@pytest.fixture
-def lower_account(tmp_path):
-    """The command that runs Python as a normal user, and a folder of that user."""
-    home = tmp_path / "home"
-    account = choose_account(home, Path(sys.executable))
-    return account.command(home, Path(sys.executable)), home

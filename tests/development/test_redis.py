@@ -1,4 +1,4 @@
-"""The embedded Redis: real, private, kept between runs, and usable by every library; how it ends: test_sharing.py."""
+"""The embedded Redis: real, private, and kept between runs; how it ends: test_sharing.py."""
 
 import stat
 
@@ -24,7 +24,6 @@ def client(server):
 
 
 def process(server):
-    """The server's process."""
     configuration = str(server.data / "redis.conf")
     (found,) = [each for each in psutil.process_iter(["cmdline"]) if configuration in (each.info["cmdline"] or [])]
     return found
@@ -49,12 +48,6 @@ def test_what_was_written_survives_a_killed_server(folder):
         assert connection.get("kept") == "42"
 
 
-def test_a_server_that_need_not_last_writes_nothing_and_a_full_one_forgets_nothing(server):
-    wanted = {"appendonly": "no", "save": "", "maxmemory-policy": "noeviction"}
-    with client(server) as connection:
-        assert connection.config_get(*wanted) == wanted
-
-
 def test_it_listens_on_loopback_alone_asks_for_a_password_and_has_not_the_rights_of_root(server):
     listening = {each.laddr.ip for each in process(server).net_connections("inet") if each.status == "LISTEN"}
     assert listening == {"127.0.0.1"}
@@ -70,22 +63,3 @@ def test_the_password_is_readable_by_the_owner_alone_and_in_no_command_line(serv
         assert password in file.read_text()
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert password not in " ".join(process(server).cmdline())
-
-
-def test_a_taken_port_is_replaced(folder):
-    with EmbeddedRedis(folder) as server:
-        old = server.url()
-    other = folder.parent / "other"
-    with EmbeddedRedis(other) as taker:
-        (folder / "address.json").write_text((other / "address.json").read_text())
-        with EmbeddedRedis(folder) as server:
-            assert server.url() not in (old, taker.url())
-
-
-def test_a_server_whose_keeper_was_killed_does_not_stay(folder):
-    server = EmbeddedRedis(folder, durable=False)
-    server.start()
-    process(server).parent().kill()
-    server.stop()
-    with EmbeddedRedis(folder, durable=False) as again, client(again) as connection:
-        assert connection.ping()

@@ -1,10 +1,7 @@
 """A server lives as long as a process uses it, however these processes end."""
 
-import contextlib
-import multiprocessing
 import signal
 
-import psycopg
 import pytest
 
 from development.postgres import EmbeddedPostgres
@@ -29,14 +26,6 @@ def test_processes_that_start_at_once_share_one_server(folder, user):
     assert len(processes(folder)) == 2  # one server and its keeper
 
 
-def test_a_process_that_comes_while_the_server_stops_gets_a_new_one(folder, user):
-    for _ in range(5):
-        leaving = user(folder).up()
-        leaving.process.stdin.close()
-        with EmbeddedPostgres(folder, durable=False) as server:
-            assert server.is_ready()
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_nothing_is_left_of_a_process_that_a_signal_ends(folder, user, number):
     user(folder).up().end(number)
@@ -51,17 +40,6 @@ def test_a_signal_during_the_first_start_leaves_nothing_either(folder, user):
     starting.end(signal.SIGKILL)
     wait_until(lambda: not processes(folder))
     user(folder).up().leave()
-
-
-def test_a_forked_child_does_not_keep_the_server_running(folder):
-    with EmbeddedPostgres(folder, durable=False):
-        child = multiprocessing.get_context("fork").Process(target=signal.pause)
-        child.start()
-    try:
-        wait_until(lambda: not processes(folder))
-    finally:
-        child.kill()
-        child.join()
 
 
 def test_a_server_whose_keeper_is_killed_stops(server, folder):
@@ -85,11 +63,3 @@ def test_a_start_clears_away_what_a_killed_server_left(folder, user):
     assert (folder / "data" / "postmaster.pid").exists()
     assert (folder / "socket" / ".s.PGSQL.5432").exists()
     user(folder).up().leave()
-
-
-def test_a_start_waits_for_a_busy_query_of_a_killed_server(server, folder):
-    busy = "do $$ begin for i in 1..4000000 loop perform md5(i::text); end loop; end $$"
-    with contextlib.closing(psycopg.connect(server.url())) as connection:
-        connection.pgconn.send_query(busy.encode())
-        postmaster(folder).kill()
-        wait_until(server.is_ready)

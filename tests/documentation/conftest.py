@@ -31,7 +31,6 @@ class Reader:
         return route.fulfill(status=got.status_code, headers=dict(got.headers), body=got.body)
 
     def open(self, path):
-        """Open a path of the service."""
         self.page.goto(HOST + path)
         return self.page
 

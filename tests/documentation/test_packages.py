@@ -1,5 +1,3 @@
-"""The downloads of client packages."""
-
 import pytest
 from pyramid.config import Configurator
 from webtest import TestApp

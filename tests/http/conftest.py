@@ -18,7 +18,6 @@ from tests.waiting import SECONDS
 
 @pytest.fixture(scope="module")
 def target(new_organization):
-    """The Target of this module."""
     return Target(new_organization())
 
 
@@ -59,11 +58,9 @@ def make_counting(settings, redis_server, patience):
 
 @pytest.fixture(scope="module")
 def counting(make_counting):
-    """An application that trusts no proxy."""
     return make_counting()
 
 
 @pytest.fixture(scope="module")
 def behind_proxies(make_counting):
-    """An application behind two proxies."""
     return make_counting(trusted_proxies=2)

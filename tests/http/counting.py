@@ -18,7 +18,6 @@ def client(app, address=None, **headers):
 
 
 def let_through(answers):
-    """How many of the answers were not refused."""
     return sum(answer.status_int != 429 for answer in answers)
 
 

@@ -50,8 +50,6 @@ def framework(request, query):
 
 
 class Wish(Query):
-    """How a view fails."""
-
     token, then, status = (optional(Text()) for _ in range(3))
 
 

@@ -47,7 +47,6 @@ class Target:
         return self.app.request(path + query, method=method, body=raw, headers=headers, status="*")
 
     def stored(self):
-        """Everything that the organization owns."""
         return self.organization.rows()
 
 

@@ -27,7 +27,6 @@ def path(request):
 
 @pytest.fixture
 def record(path, organization):
-    """The path of a record of each kind."""
     return path.format(**CASES["PATCH", path].arrange(organization))
 
 

@@ -67,9 +67,3 @@ def test_a_compressed_body_is_refused(member):
     refused = member.request("POST", "/api/leads", raw=body, headers={"Content-Encoding": "gzip"})
     assert_problem(refused, 415, "unsupported_media_type")
     assert "Content-Encoding" in refused.json["detail"]
-
-
-def test_head_has_the_headers_of_get(long_list, member):
-    got, head = (packed_by(member, long_list, method=method).headers for method in ("GET", "HEAD"))
-    for name in ("ETag", "Content-Encoding", "Content-Length", "Content-Type"):
-        assert got[name] == head[name]

@@ -3,7 +3,6 @@
 import pytest
 from webtest import TestApp
 
-from pipeline.process.settings import SettingsError, load
 from tests.http.applications import application
 from tests.http.target import assert_problem
 from tests.support import Api
@@ -14,7 +13,6 @@ PREFLIGHT = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Hea
 
 @pytest.fixture(scope="module")
 def admitting(settings):
-    """A client of an installation that admits OURS."""
     with application(settings, cors_origins=f"https://other.example {OURS}", database_pool=2) as app:
         yield Api(TestApp(app))
 
@@ -66,10 +64,3 @@ def test_a_path_with_patch_names_the_types_of_a_patch(path, types, member):
     for method, status in (("OPTIONS", 204), ("PATCH", 415)):
         answer = member.app.request(path, method=method, headers=headers, body=b"x", status=status)
         assert answer.headers["Accept-Patch"] == types
-
-
-@pytest.mark.parametrize("origins", ["*", "app.acme.example", "https://app.acme.example/", "https://A.example", "null"])
-def test_what_is_no_origin_is_refused_at_the_start(origins, settings):
-    environ = {"DATABASE_URL": settings.database_url, "JWT_SECRET": settings.jwt_secret, "CORS_ORIGINS": origins}
-    with pytest.raises(SettingsError, match="CORS_ORIGINS"):
-        load({}, environ)

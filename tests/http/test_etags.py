@@ -23,7 +23,6 @@ CHANGES = sorted(
 
 @pytest.fixture
 def lead(member):
-    """The path of a lead."""
     return f"/api/leads/{member.post('/api/leads', PAT, status=201).json['id']}"
 
 

@@ -9,9 +9,7 @@ import pytest
 
 from pipeline.http.core.clients import network
 from pipeline.http.quotas import limits
-from pipeline.process.settings import SettingsError, load
 from tests.http.counting import ADDRESSES, FORM, client, let_through, remaining, used
-from tests.http.processes import ask, web_process
 from tests.http.target import assert_problem
 from tests.support import interview
 from tests.waiting import wait_until
@@ -143,47 +141,3 @@ def test_many_at_once_of_two_applications_with_one_redis_get_exactly_the_quota(c
     with ThreadPoolExecutor(16) as pool:
         answers = list(pool.map(lambda number: clients[number % 2].get(FORM), range(140)))
     assert let_through(answers) == 100
-
-
-def statuses(port, count, address, forwarded="192.0.2.{}"):
-    """The statuses of requests that arrive at once, each with another X-Forwarded-For."""
-
-    def answered(number):
-        forwarding = {"X-Forwarded-For": forwarded.format(number)}
-        return ask(port, "GET", FORM, address=address, **forwarding)[0]
-
-    with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(answered, range(count)))
-
-
-@pytest.mark.long
-def test_processes_count_together_by_the_peer_whatever_the_request_says(login_url, redis_server, tmp_path):
-    url = redis_server.url()
-    with (
-        web_process(login_url, tmp_path / "first", "alone", REDIS_URL=url) as (_, first),
-        web_process(login_url, tmp_path / "second", "alone", REDIS_URL=url) as (_, second),
-    ):
-        assert set(statuses(first, 50, "127.0.1.2") + statuses(second, 50, "127.0.1.2")) == {404}
-        assert statuses(first, 1, "127.0.1.2") == statuses(second, 1, "127.0.1.2") == [429]
-        assert statuses(first, 1, "127.0.1.3") == [404]
-
-
-@pytest.mark.long
-def test_behind_a_proxy_each_of_its_clients_has_a_quota(login_url, tmp_path):
-    with web_process(login_url, tmp_path / "log", "alone", TRUSTED_PROXIES="1") as (_, port):
-        assert set(statuses(port, 101, "127.0.1.4")) == {404}
-        assert statuses(port, 101, "127.0.1.4", "192.0.2.{}, 198.51.100.1").count(429) == 1
-
-
-def test_an_address_that_is_no_redis_stops_the_start(make_counting):
-    with pytest.raises(SettingsError, match="REDIS_URL"):
-        make_counting(redis_url="http://127.0.0.1")
-
-
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [("TRUSTED_PROXIES", "-1"), ("TRUSTED_PROXIES", "all"), ("RATE_LIMIT_FACTOR", "0"), ("RATE_LIMIT_FACTOR", "off")],
-)
-def test_a_setting_that_would_undo_the_limits_stops_the_start(variable, value):
-    with pytest.raises(SettingsError, match=variable):
-        load({}, {"DATABASE_URL": "postgresql://x", "JWT_SECRET": "x" * 32, variable: value})

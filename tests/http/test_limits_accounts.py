@@ -14,13 +14,11 @@ LOGIN = "/api/auth/login"
 
 @pytest.fixture
 def right(organization):
-    """The member's address and password."""
     return {"email": f"member@{organization.name}.example", "password": PASSWORD}
 
 
 @pytest.fixture
 def wrong(right):
-    """The member's address with a wrong password."""
     return {**right, "password": "wrong"}
 
 

@@ -72,17 +72,6 @@ def test_a_silent_redis_delays_the_first_request_and_no_other(prospect, counting
     wait_until(lambda: not counting.registry.limits.away)
 
 
-def test_a_redis_that_was_never_there_is_found_when_it_comes(redis_server):
-    redis_server.stop()
-    counts = Counts(redis_server.url())
-    assert counts.count("late", 60_000)[0] == 1
-    redis_server.start()
-    wait_until(lambda: not counts.away)
-    assert counts.count("late", 60_000)[0] == 1
-    assert counts.redis.exists("late")
-    counts.close()
-
-
 def test_a_thread_that_has_ended_leaves_no_connection_behind(redis_server):
     counts = Counts(redis_server.url())
     counts.count("thread", 60_000)

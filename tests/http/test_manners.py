@@ -105,8 +105,3 @@ def test_success_commits_and_failure_rolls_back_unless_it_says_otherwise(then, s
     token = failing_app.post("/api/auth/login", credentials, status=200).json["refresh_token"]
     failing_app.get(f"/failing/write?token={token}&then={then}", status=status)
     failing_app.post("/api/auth/refresh", {"refresh_token": token}, status=401 if kept else 200)
-
-
-def test_health_is_told_as_json(anonymous):
-    assert anonymous.get("/healthz", status=200).json == {"status": "ok"}
-    assert anonymous.get("/readyz", status=200).json["status"] == "ready"

@@ -1,5 +1,3 @@
-"""`/metrics` for Prometheus."""
-
 import re
 
 import pytest
@@ -12,7 +10,6 @@ from tests.support import interview
 
 @pytest.fixture
 def fresh(monkeypatch):
-    """Each text is made anew."""
     monkeypatch.setattr(metrics, "FRESH_SECONDS", 0.0)
 
 

@@ -30,7 +30,6 @@ def client(own_server, monkeypatch):
 
 @pytest.fixture
 def operator(own_server):
-    """A superuser's connection."""
     with psycopg.connect(own_server.url(), autocommit=True) as connection:
         yield connection
 
@@ -41,7 +40,6 @@ def assert_unavailable(response):
 
 
 def assert_not_ready(client, reason):
-    """It becomes not ready, for this reason."""
     wait_until(lambda: client.get("/readyz").status_int == 503)
     answer = client.get("/readyz")
     assert_unavailable(answer)

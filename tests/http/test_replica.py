@@ -4,7 +4,6 @@ import pytest
 
 from pipeline.http.endpoints.replica import AWAY, BEHIND, READ, Replica
 from pipeline.process.metrics import replica_reads
-from pipeline.process.settings import SettingsError, load
 from tests.http.counting import remaining
 
 EXPORT = "/api/leads/export"
@@ -53,9 +52,3 @@ def test_who_must_not_export_gets_nothing_from_a_replica_either(reading_from, lo
     member.get(EXPORT, status=403)
     anonymous.get(EXPORT, status=401)
     assert counted() == before
-
-
-def test_the_login_of_the_replica_is_that_of_the_web():
-    environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "s" * 32}
-    with pytest.raises(SettingsError, match="must have the login of DATABASE_URL"):
-        load({}, {**environ, "DATABASE_REPLICA_URL": "postgresql://postgres@standby/pipeline"})

@@ -1,5 +1,6 @@
 """The strict types: a valid value is stored unchanged, any other is a named violation."""
 
+import datetime
 from decimal import Decimal
 
 import pytest
@@ -8,32 +9,99 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline import validation as schema
-from tests.http.reading import ABSENT, read, read_json
+from pipeline.http.core.bodies import parse_json
+from pipeline.validation import Invalid
 
+ABSENT = object()
 DECOMPOSED, COMPOSED = "e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"
+SLUG = schema.Text(pattern="[a-z]+(-[a-z]+)*")
+
+
+def read(kind, value):
+    """What `kind` makes of a value; ABSENT when it counts as left out, the code of its violation when refused."""
+    node = schema.Body()
+    node.add(schema.optional(kind, default=ABSENT, name="field"))
+    try:
+        return schema.deserialize(node, {"field": value})["field"]
+    except Invalid as problem:
+        return problem.violations[0].code
 
 
 @pytest.mark.parametrize(
-    ("rules", "value", "result"),
+    ("kind", "value", "result"),
     [
-        ({}, " a ", "a"),
-        ({"trim": False}, " a password ", " a password "),
-        ({}, "", ABSENT),
-        ({}, "\N{NO-BREAK SPACE}\t\n", ABSENT),
-        ({}, "\N{ZERO WIDTH SPACE} \N{WORD JOINER}", ABSENT),
-        ({}, None, ABSENT),
-        ({}, 1, "wrong_type"),
-        ({}, ["a"], "wrong_type"),
-        ({"max_length": 10}, "x" * 11, "too_long"),
-        ({"max_length": 1}, DECOMPOSED, COMPOSED),
-        ({"min_length": 2}, DECOMPOSED, "too_short"),
-        ({"pattern": "[a-z]+(-[a-z]+)*"}, "a-b", "a-b"),
-        ({"pattern": "[a-z]+(-[a-z]+)*"}, "a b", "invalid_format"),
-        ({"pattern": "[a-z]+(-[a-z]+)*"}, "a-b\n-", "invalid_characters"),
+        (schema.Text(), " a ", "a"),
+        (schema.Text(trim=False), " a password ", " a password "),
+        (schema.Text(), "\N{NO-BREAK SPACE}\t\n", ABSENT),
+        (schema.Text(), "\N{ZERO WIDTH SPACE} \N{WORD JOINER}", ABSENT),
+        (schema.Text(), None, ABSENT),
+        (schema.Text(), 1, "wrong_type"),
+        (schema.Text(max_length=10), "x" * 11, "too_long"),
+        (schema.Text(max_length=1), DECOMPOSED, COMPOSED),
+        (schema.Text(min_length=2), DECOMPOSED, "too_short"),
+        *((schema.Text(), f"a{sign}b", "invalid_characters") for sign in "\n\t\x07\u2028\u202e\u2067"),
+        (SLUG, "a-b", "a-b"),
+        (SLUG, "a b", "invalid_format"),
+        (SLUG, "a-b\n-", "invalid_characters"),
+        (schema.HttpsUrl(), "http://a.example", "invalid_url"),
+        (schema.HttpsUrl(), "https://user@a.example", "invalid_url"),
+        (schema.Json(), {DECOMPOSED: [{"a": DECOMPOSED}]}, {COMPOSED: [{"a": COMPOSED}]}),
+        (schema.Json(), [], "wrong_type"),
+        (schema.Id(), 2**63 - 1, 2**63 - 1),
+        (schema.Id(), 2**63, "out_of_range"),
+        (schema.Id(), 0, "out_of_range"),
+        (schema.Boolean(), False, False),
+        (schema.Boolean(), None, ABSENT),
+        (schema.Boolean(), 0, "wrong_type"),
+        (schema.Boolean(), "true", "wrong_type"),
+        (schema.QueryBoolean(), "false", False),
+        (schema.QueryBoolean(), "True", "wrong_type"),
+        (schema.QueryBoolean(), "", ABSENT),
+        (schema.Choice("a", "b"), "a", "a"),
+        (schema.Choice("a", "b"), "A", "invalid_choice"),
+        (schema.Choice("a", "b"), 1, "wrong_type"),
+        (schema.QueryInteger(max=1000), "007", 7),
+        (schema.QueryInteger(max=1000), "1001", "out_of_range"),
+        (schema.QueryInteger(max=1000), "+1", "wrong_type"),
+        (schema.QueryInteger(max=1000), "1_000", "wrong_type"),
+        (schema.QueryInteger(max=1000), "\N{FULLWIDTH DIGIT ONE}", "wrong_type"),
+        (schema.QueryInteger(max=1000), "9" * 5000, "wrong_type"),
+        (schema.Date(), "2024-02-29", datetime.date(2024, 2, 29)),
+        (schema.Date(), "2026-02-29", "invalid_date"),
+        (schema.Date(), "1899-12-31", "out_of_range"),
+        (schema.Date(), "10000-01-01", "wrong_type"),
+        (schema.Date(), "20260131", "wrong_type"),
+        (schema.Date(), "\N{FULLWIDTH DIGIT TWO}026-01-31", "wrong_type"),
+        (schema.Date(), "", ABSENT),
+        (schema.Timestamp(), "2026-01-31T09:30:00", "offset_missing"),
+        (schema.Timestamp(), "2026-02-30T09:30:00Z", "invalid_date"),
+        (schema.Timestamp(), "2026-01-31T09:30:00+25:00", "invalid_date"),
+        (schema.Timestamp(), "0001-01-01T00:00:00+01:00", "invalid_date"),
+        (schema.Timestamp(), "9999-12-31T23:00:00-02:00", "invalid_date"),
+        (schema.Timestamp(), "1899-12-31T23:59:59Z", "out_of_range"),
+        (schema.Timestamp(), "2026-01-31", "wrong_type"),
+        (schema.Timestamp(), " 2026-01-31T09:30:00Z", "wrong_type"),
+        (schema.Timestamp(), 1769851800, "wrong_type"),
     ],
 )
-def test_text_is_trimmed_and_composed_then_measured_and_never_made_of_something_else(rules, value, result):
-    assert read(schema.Text(**rules), value) == result
+def test_a_type_takes_what_it_names_and_nothing_else(kind, value, result):
+    found = read(kind, value)
+    assert (found, type(found)) == (result, type(result))
+
+
+@pytest.mark.parametrize(
+    ("value", "clock"),
+    [
+        ("2026-01-31T09:30:00.000000Z", "09:30:00"),
+        ("2026-01-31 09:30:00+00:00", "09:30:00"),
+        ("2026-01-31T04:00:00-05:30", "09:30:00"),
+        ("2026-01-31T09:30:00.123456789Z", "09:30:00.123456"),
+        ("20260131T113000,5+0200", "09:30:00.500000"),
+        ("2026-W05-6T09:30Z", "09:30:00"),
+    ],
+)
+def test_a_timestamp_is_a_moment_in_utc(value, clock):
+    assert read(schema.Timestamp(), value).isoformat() == f"2026-01-31T{clock}+00:00"
 
 
 @pytest.mark.parametrize(
@@ -55,7 +123,6 @@ def test_text_is_trimmed_and_composed_then_measured_and_never_made_of_something_
         ("pat@" + ".".join(["\u00fc" * 40] * 5) + ".example", "invalid_email"),
         ("pat@x.example,b@x.example", "invalid_email"),
         ("pat@x.example\r\nBcc: a@b.example", "invalid_characters"),
-        (5, "wrong_type"),
     ],
 )
 def test_an_email_address_is_one_address(value, result):
@@ -76,28 +143,6 @@ def test_a_plain_address_is_what_the_library_makes_of_it(text):
     assert read(schema.Email(), text) == known
 
 
-@pytest.mark.parametrize(
-    ("text", "result"),
-    [
-        ("1.0", 1),
-        ("10.00e1", 100),
-        ("-0.0", 0),
-        ("1.5", "wrong_type"),
-        ('"1"', "wrong_type"),
-        ("true", "wrong_type"),
-        ("null", ABSENT),
-        ("1.0000000000000000000000000000000000000001", "wrong_type"),
-        ("-1", "out_of_range"),
-        ("1001", "out_of_range"),
-        ("9" * 4000, "out_of_range"),
-    ],
-)
-def test_an_integer_is_whole_however_it_is_written(text, result):
-    value = read_json(schema.Integer(max=1000), text)
-    assert value == result
-    assert type(value) is type(result)
-
-
 class InEuro(schema.Money):
     """An amount whose currency is known where it is read."""
 
@@ -106,71 +151,37 @@ class InEuro(schema.Money):
 
 
 @pytest.mark.parametrize(
-    ("text", "result"),
+    ("kind", "text", "result"),
     [
-        ("1e3", 100_000),
-        ("1.100000000000000000000000000000000000000000", 110),
-        ("9007199254740993.01", "out_of_range"),
-        ("999999999999999.99", 99_999_999_999_999_999),
-        ("0.001", "too_precise"),
-        ("1.0000000000000000000000000000000001", "too_precise"),
-        ("1e-999999", "too_precise"),
-        ("1e999999", "out_of_range"),
-        ("-0.01", "out_of_range"),
-        ('"1.00"', "wrong_type"),
-        ("true", "wrong_type"),
-        ("null", ABSENT),
+        (schema.Integer(max=1000), "1.0", 1),
+        (schema.Integer(max=1000), "10.00e1", 100),
+        (schema.Integer(max=1000), "-0.0", 0),
+        (schema.Integer(max=1000), "1.5", "wrong_type"),
+        (schema.Integer(max=1000), '"1"', "wrong_type"),
+        (schema.Integer(max=1000), "true", "wrong_type"),
+        (schema.Integer(max=1000), "null", ABSENT),
+        (schema.Integer(max=1000), "1.0000000000000000000000000000000000000001", "wrong_type"),
+        (schema.Integer(max=1000), "-1", "out_of_range"),
+        (schema.Integer(max=1000), "1001", "out_of_range"),
+        (schema.Integer(max=1000), "9" * 4000, "out_of_range"),
+        (InEuro(), "1e3", 100_000),
+        (InEuro(), "1.100000000000000000000000000000000000000000", 110),
+        (InEuro(), "9007199254740993.01", "out_of_range"),
+        (InEuro(), "999999999999999.99", 99_999_999_999_999_999),
+        (InEuro(), "1.0000000000000000000000000000000001", "too_precise"),
+        (InEuro(), "1e-999999", "too_precise"),
+        (InEuro(), "1e999999", "out_of_range"),
+        (InEuro(), "-0.01", "out_of_range"),
+        (InEuro(), '"1.00"', "wrong_type"),
+        (InEuro(), "true", "wrong_type"),
     ],
 )
-def test_money_is_exact_or_refused(text, result):
-    value = read_json(InEuro(), text)
-    assert value == result
-    assert type(value) is type(result)
+def test_a_number_is_exact_however_it_is_written_or_refused(kind, text, result):
+    value = read(kind, parse_json(text.encode()))
+    assert (value, type(value)) == (result, type(result))
 
 
-@given(st.integers(0, 10**17))
-def test_every_amount_is_read_into_exactly_its_minor_units(minor):
-    assert read_json(InEuro(), f"{minor // 100}.{minor % 100:02}") == minor
-
-
-@given(st.decimals(0, 10**15, allow_nan=False, allow_infinity=False, places=5))
+@given(st.sampled_from([2, 5]).flatmap(lambda places: st.decimals(0, 10**15, places=places)))
 def test_no_amount_is_rounded(amount):
     value = read(InEuro(), amount)
     assert value == "too_precise" if amount * 100 % 1 else Decimal(value) / 100 == amount
-
-
-def test_free_form_json_is_composed_everywhere():
-    given = {DECOMPOSED: [DECOMPOSED, {"a": DECOMPOSED}]}
-    assert read(schema.Json(), given) == {COMPOSED: [COMPOSED, {"a": COMPOSED}]}
-    assert read(schema.Json(), []) == "wrong_type"
-
-
-@pytest.mark.parametrize(
-    ("kind", "value", "result"),
-    [
-        (schema.Id(), 2**63 - 1, 2**63 - 1),
-        (schema.Id(), 2**63, "out_of_range"),
-        (schema.Id(), 0, "out_of_range"),
-        (schema.Boolean(), False, False),
-        (schema.Boolean(), None, ABSENT),
-        (schema.Boolean(), 0, "wrong_type"),
-        (schema.Boolean(), "true", "wrong_type"),
-        (schema.Boolean(), "", "wrong_type"),
-        (schema.QueryBoolean(), "false", False),
-        (schema.QueryBoolean(), "True", "wrong_type"),
-        (schema.QueryBoolean(), "", ABSENT),
-        (schema.Choice("a", "b"), "a", "a"),
-        (schema.Choice("a", "b"), "A", "invalid_choice"),
-        (schema.Choice("a", "b"), 1, "wrong_type"),
-        (schema.Choice("a", "b"), "", ABSENT),
-        (schema.QueryInteger(max=1000), "007", 7),
-        (schema.QueryInteger(max=1000), "1001", "out_of_range"),
-        (schema.QueryInteger(max=1000), "+1", "wrong_type"),
-        (schema.QueryInteger(max=1000), "1_000", "wrong_type"),
-        (schema.QueryInteger(max=1000), "\N{FULLWIDTH DIGIT ONE}", "wrong_type"),
-        (schema.QueryInteger(max=1000), "9" * 5000, "wrong_type"),
-    ],
-)
-def test_every_other_type_takes_what_it_names_and_nothing_else(kind, value, result):
-    found = read(kind, value)
-    assert (found, type(found)) == (result, type(result))

@@ -15,7 +15,6 @@ from tests.waiting import Clock, wait_until
 
 @pytest.fixture
 def shares():
-    """Shares of four threads by a Clock."""
     return Shares(4, Clock())
 
 
@@ -50,16 +49,6 @@ def test_one_slow_request_now_and_then_is_borne(shares):
         served(shares, 1, 1, 1.0)
         shares.clock.now += 1
     assert served(shares, 1, 4, 0) == 4
-
-
-def test_what_is_counted_is_forgotten(shares):
-    for number in range(100):
-        served(shares, number, 4, 2.0)
-    shares.clock.now += 60
-    for number in range(100):
-        served(shares, number, 4, 0.01)
-    assert not shares.running
-    assert not shares.slow
 
 
 @pytest.mark.long

@@ -8,14 +8,12 @@ import pytest
 
 from pipeline.database import Database, queries
 from pipeline.http.quotas.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
-from pipeline.process.settings import SettingsError, load
 from pipeline.validation.errors import Problem
 from tests.contracts.support import image_file, upload
 from tests.http.target import assert_problem
 from tests.leads.csv_files import send
 from tests.support import codes
 
-ENVIRONMENT = {"DATABASE_URL": "postgresql://localhost/x", "JWT_SECRET": "x" * 32}
 HEAVY = {
     IMPORT: lambda admin: send(admin, "first_name\nPat\n"),
     EXPORT: lambda admin: admin.get("/api/leads/export"),
@@ -26,7 +24,6 @@ SEARCHED = "leads contracts companies contacts deals quotes configurator-definit
 
 @pytest.fixture
 def slots(wsgi):
-    """The slots of the process."""
     return wsgi.registry.slots
 
 
@@ -89,7 +86,6 @@ def test_work_that_crashes_gives_its_slot_back(monkeypatch, slots, admin):
 
 
 def free(slots, kind, organization_id):
-    """Whether the organization would get a slot."""
     try:
         with slots.slot(kind, organization_id):
             return True
@@ -128,30 +124,6 @@ def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
         list(threads.map(work, range(20)))
     assert len(given) == 3
     assert slots.taken.total() == 0
-
-
-@pytest.mark.parametrize(
-    ("given", "slots"), [({}, 3), ({"WEB_THREADS": "2"}, 1), ({"WEB_THREADS": "1"}, 1), ({"HEAVY_REQUESTS": "2"}, 2)]
-)
-def test_a_thread_stays_free_for_light_requests(given, slots):
-    assert load({}, ENVIRONMENT | given).heavy_requests == slots
-
-
-@pytest.mark.parametrize(
-    ("variable", "value", "refusal"),
-    [
-        ("WEB_THREADS", "0", "WEB_THREADS must be more than 0"),
-        ("WEB_THREADS", "9", "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
-        ("HEAVY_REQUESTS", "8", "HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS"),
-        ("HEAVY_REQUESTS", "0", "HEAVY_REQUESTS must be at least 1"),
-        ("DOCUMENT_PROCESSES", "0", "DOCUMENT_PROCESSES must be at least 1"),
-        ("DOCUMENT_PROCESSES", "8", "DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is 8"),
-        ("DOCUMENT_QUEUE_SECONDS", "0", "DOCUMENT_QUEUE_SECONDS must be at least 1"),
-    ],
-)
-def test_settings_that_could_leave_light_requests_without_thread_or_connection_are_refused(variable, value, refusal):
-    with pytest.raises(SettingsError, match=refusal):
-        load({}, ENVIRONMENT | {variable: value})
 
 
 @pytest.mark.parametrize("login", ["app", "forms"])

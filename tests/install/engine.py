@@ -100,7 +100,6 @@ class Engine:
         return found
 
     def build(self, name, context, *options):
-        """Build the image of this name from the Dockerfile in `context`."""
         how = ("--isolation", "chroot", "--network", "host", "--format", "docker", "--pull-never")
         self._do(["buildah", *self.place, "build", *how, *options, "--tag", name, str(context)])
 

@@ -97,13 +97,6 @@ def web(host):
     return Web(host.port)
 
 
-def test_compose_takes_the_file(engine, tmp_path):
-    environ = engine.environ | {"PUBLIC_URL": "https://sales.example.com", "MAIL_FROM": "sales@example.com"}
-    command = ["docker-compose", "--file", str(ROOT / "compose.yaml"), "config", "--quiet"]
-    done = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout + done.stderr) == (0, "")
-
-
 def test_the_commands_do_what_they_say(host):
     assert "ada@acme.com (new, id 1) is admin of acme." in host.said
     assert re.findall(r"^TO DO.*", host.said, re.M) == []

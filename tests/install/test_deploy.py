@@ -6,14 +6,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
 import yaml
 from prometheus_client.metrics import MetricWrapperBase
 
 import pipeline.http.front.metrics
 import pipeline.process.metrics
 from development import system
-from pipeline.process.settings import SettingsError, load, with_secrets
+from pipeline.process.settings import load, with_secrets
 from tests.install.conftest import ROOT
 
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
@@ -21,12 +20,6 @@ COMPOSE = yaml.safe_load((ROOT / "compose.yaml").read_text())
 UNITS = sorted((ROOT / "deploy").glob("pipeline-*"))
 OURS = ("migrate", "web", "worker")
 MONITORING = ROOT / "deploy" / "monitoring"
-
-
-def instructions():
-    """[(instruction, its words)] of the Dockerfile."""
-    joined = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", DOCKERFILE, flags=re.M))
-    return [tuple(line.split(None, 1)) for line in joined.splitlines() if line.strip()]
 
 
 def labels():
@@ -70,18 +63,10 @@ def test_the_operators_guide_names_the_same_packages():
 
 def test_the_image_is_built_from_files_that_are_there_and_sent_to_the_builder():
     sent = (ROOT / ".dockerignore").read_text().splitlines()
-    copied = [words for instruction, words in instructions() if instruction == "COPY" and "--from" not in words]
-    for name in " ".join(words.rpartition(" ")[0] for words in copied).split():
+    copied = re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.M)
+    for name in " ".join(copied).split():
         assert (ROOT / name).exists()
         assert f"!{name}" in sent
-
-
-def test_the_image_runs_as_nobody_special_and_is_asked_for_its_health():
-    said = instructions()
-    assert [words for word, words in said if word == "USER"] == ["10001:10001"]
-    program = json.loads(dict(said)["HEALTHCHECK"].split("CMD", 1)[1])
-    compile(program[2], "health", "exec")
-    assert json.loads(dict(said)["ENTRYPOINT"]) == ["pipeline"]
 
 
 def test_the_services_can_write_nothing_and_have_no_capability_and_only_the_migration_has_the_owners_url():
@@ -125,12 +110,6 @@ def test_systemd_accepts_the_units(tmp_path):
         assert [line for line in said.splitlines() if "pipeline-" in line] == []
 
 
-def test_journald_keeps_a_line_for_each_request_of_a_busy_server():
-    for name in ("web", "worker"):
-        unit = (ROOT / "deploy" / f"pipeline-{name}.service").read_text()
-        assert int(re.search(r"^LogRateLimitBurst=(\d+)$", unit, re.M)[1]) > 30 * 100_000
-
-
 def test_a_drill_has_its_copy_on_disk_and_nothing_else_to_write():
     unit = (ROOT / "deploy" / "pipeline-drill.service").read_text()
     (folder,) = re.findall(r"^CacheDirectory=(.+)$", unit, re.M)
@@ -148,10 +127,3 @@ def test_the_settings_of_the_systemd_guide_are_whole(tmp_path):
     for unit in UNITS:
         files = re.findall(r"EnvironmentFile=/etc/pipeline/(\S+)", unit.read_text())
         assert [name for name in files if not (tmp_path / "pipeline" / name).is_file()] == []
-
-
-def test_traces_without_their_packages_stop_the_start(monkeypatch):
-    monkeypatch.setattr("pipeline.process.settings.find_spec", lambda _name: None)
-    environ = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "x" * 32}
-    with pytest.raises(SettingsError, match="requirements/traces.lock"):
-        load({}, {**environ, "OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318"})

@@ -26,8 +26,6 @@ ON_ONE_SERVER = pytest.mark.parametrize("postgres", ["embedded"], indirect=True,
 
 
 class Service(Program):
-    """A command of the guide that goes on."""
-
     def __init__(self, line, environ, folder):
         super().__init__(["bash", "-c", f"exec {line}"], env=environ, cwd=folder)
 

@@ -10,7 +10,6 @@ from tests.mail.mailserver import MailServer
 
 @pytest.fixture
 def server():
-    """A mail server on loopback."""
     with MailServer() as running:
         yield running
 
@@ -23,7 +22,6 @@ def mail_settings(settings, server):
 
 @pytest.fixture
 def worker(jobs, mail_settings, organization):
-    """The worker of the test's organization."""
     return Worker(jobs, mail_settings, organization.id)
 
 

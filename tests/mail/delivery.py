@@ -1,11 +1,19 @@
-"""The worker's deliveries for one organization, driven by the test: one try for every open event, due or not."""
+"""The worker's deliveries for one organization, driven by the test: one try for every open event, due or not.
+
+`python -m tests.mail.delivery ORGANIZATION` does the same in a process that a test may kill. Its settings come from the
+environment; DATABASE_URL is the jobs login's.
+"""
 
 import dataclasses
+import os
+import sys
+from contextlib import closing
 
 import psycopg
 
-from pipeline.database import dumps, queries
+from pipeline.database import Database, dumps, queries
 from pipeline.database.effects import organization
+from pipeline.process.settings import load
 from pipeline.worker.app import import_effects
 from pipeline.worker.delivery import deliver
 from tests.waiting import SECONDS
@@ -64,3 +72,9 @@ def sending_by(server, settings):
         mail_from="Pipeline <mail@pipeline.example>",
         mail_timeout=SECONDS,
     )
+
+
+if __name__ == "__main__":
+    environ = load({}, os.environ)
+    with closing(Database(environ.database_url, 4, patience=SECONDS)) as database:
+        Worker(database, environ, int(sys.argv[1])).run()

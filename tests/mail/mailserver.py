@@ -57,7 +57,6 @@ class MailServer:
 
     @property
     def messages(self):
-        """The accepted messages, parsed."""
         return [message_from_bytes(content, policy=policy.default) for _, _, content in self.accepted]
 
     def start(self):

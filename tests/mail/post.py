@@ -30,7 +30,6 @@ class Post:
 
 
 def contents(message):
-    """The text and the HTML of a message."""
     return [message.get_body([kind]).get_content() for kind in ("plain", "html")]
 
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 from datetime import timedelta
 from pathlib import Path
@@ -11,9 +12,12 @@ import pytest
 from pipeline.database import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import Worker, raise_event
-from tests.waiting import run_worker
+from tests.waiting import SECONDS, wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
+UNDER_WAY = """
+    select pid, xact_start from pg_stat_activity
+    where usename = 'pipeline_jobs' and datname = current_database() and xact_start is not null"""
 
 
 @pytest.fixture
@@ -30,8 +34,12 @@ def kill_at(organization, worker, login_url, owner):
             "MAIL_FROM": worker.settings.mail_from,
             "PIPELINE_ENVIRONMENT": "production",
         }
-        command = [sys.executable, "-m", "tests.mail.child", str(worker.organization_id)]
-        assert run_worker(command, owner, env=environ, cwd=ROOT).returncode == -signal.SIGKILL
+        command = [sys.executable, "-m", "tests.mail.delivery", str(worker.organization_id)]
+        before = owner.execute(UNDER_WAY).fetchall()
+        killed = subprocess.run(command, timeout=SECONDS, check=False, env=environ, cwd=ROOT)
+        assert killed.returncode == -signal.SIGKILL
+        # The server ends the transactions of a killed process, and its locks, only a moment later.
+        wait_until(lambda: set(owner.execute(UNDER_WAY).fetchall()) <= set(before))
 
     return run
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from pipeline.forms.texts import CATALOGUES
 from pipeline.interviews.tasks import invite_email
-from pipeline.mail import texts
 from pipeline.mail.languages import WORDS
 from pipeline.mail.rendering import brand
 from pipeline.validation.colors import contrast
@@ -85,13 +84,6 @@ def test_what_people_wrote_is_text_and_never_markup(field):
     assert ATTACK in text
 
 
-@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
-def test_no_note_changes_the_page_around_it(note):
-    (tags, links, text), plain = read(mail(personal_note=note)[2]), read(mail(personal_note="harmless")[2])
-    assert ([tag for tag in tags if tag != "br"], links) == ([tag for tag in plain[0] if tag != "br"], plain[1])
-    assert all(line in text for line in note.splitlines())
-
-
 def test_a_note_keeps_its_lines_and_stands_above_the_text():
     _, text, html = mail(personal_note="Dear Pat,\nsee below.\n\nRita")
     assert "Dear Pat,<br>see below.<br><br>Rita" in html
@@ -99,27 +91,20 @@ def test_a_note_keeps_its_lines_and_stands_above_the_text():
     assert html.index("see below.") < html.index("Software evaluation</h1>")
 
 
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({}, "Hello Pat Prospect,"),
-        ({"recipient_name": None}, "Hello,\n"),
-        ({}, "Rita Rep at Acme & Söhne asks you"),
-        ({"rep_name": None}, "\nAcme & Söhne asks you"),
-    ],
-)
-def test_the_text_names_the_prospect_and_the_rep_where_they_are_known(changes, said):
-    assert said in mail(**changes)[1]
+def test_the_text_names_the_prospect_and_the_rep_where_they_are_known():
+    known, unknown = mail()[1], mail(recipient_name=None, rep_name=None)[1]
+    assert "Hello Pat Prospect," in known
+    assert "Rita Rep at Acme & Söhne asks you" in known
+    assert "Hello,\n" in unknown
+    assert "\nAcme & Söhne asks you" in unknown
 
 
 @pytest.mark.parametrize(
     ("language", "expires"),
     [
         ("en", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
-        ("en-GB", "until Friday, 6 March 2026, 14:30 (America/New York)"),
         ("de-AT", "bis Freitag, 6. März 2026, 14:30 (America/New York)"),
         ("ar", "حتى الجمعة، 6 مارس 2026, 2:30 م (America/New York)"),
-        ("es-MX", "hasta el viernes, 6 de marzo de 2026, 2:30\u202fp.m. (America/New York)"),
         ("pl", "until Friday, March 6, 2026, 2:30\u202fPM (America/New York)"),
     ],
 )
@@ -149,9 +134,3 @@ def test_every_language_has_the_same_texts_with_the_same_places(language):
 def test_every_language_counts_leads_in_each_of_its_numbers(language):
     needed = {Locale(language).plural_form(count) for count in range(1, 1000)}
     assert WORDS[language]["more_leads"].keys() == needed | {"other"}
-
-
-@pytest.mark.parametrize(("company", "title"), [(None, "New lead: Pat"), ("Acme", "New lead: Pat, Acme")])
-def test_a_captured_lead_may_have_no_company(company, title):
-    words = texts.notification("captured", "en", lead="Pat", company=company, interview="Form")
-    assert words["title"] == title

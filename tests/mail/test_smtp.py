@@ -13,7 +13,7 @@ from pipeline.database.effects import Refused
 from pipeline.mail import smtp
 from pipeline.mail.message import Message
 from pipeline.mail.smtp import NotSent, Server, connection, server_of
-from pipeline.process.settings import SettingsError, load
+from pipeline.process.settings import SettingsError
 from tests.mail.certificates import serving, write_certificate
 from tests.mail.mailserver import MailServer
 from tests.waiting import SECONDS
@@ -22,7 +22,6 @@ MESSAGE = Message("mail@pipeline.example", "pat@prospect.example", b"Subject: He
 
 
 def send(url, message=MESSAGE, timeout=SECONDS):
-    """Send a message by the server of a URL."""
     with connection(server_of(url), timeout) as dialogue:
         dialogue.offer(message)
         dialogue.transmit(message)
@@ -179,12 +178,3 @@ def test_the_worker_asks_for_what_mail_needs_before_it_starts(name, value, mail_
     mail.check(dataclasses.replace(mail_settings, mail_transport="log", mail_from="", smtp_url=""))
     with pytest.raises(SettingsError, match=name.upper()):
         mail.check(dataclasses.replace(mail_settings, **{name: value}))
-
-
-def test_mail_is_logged_in_development_and_sent_in_production():
-    given = {"DATABASE_URL": "postgresql://pipeline_app@db/pipeline", "JWT_SECRET": "s" * 32}
-    assert load({}, given).mail_transport == "smtp"
-    assert load({}, {**given, "PIPELINE_ENVIRONMENT": "development"}).mail_transport == "log"
-    assert load({}, {**given, "MAIL_TRANSPORT": "log"}).mail_transport == "log"
-    with pytest.raises(SettingsError, match="MAIL_TRANSPORT"):
-        load({}, {**given, "MAIL_TRANSPORT": "carrier pigeon"})

@@ -49,7 +49,6 @@ def log(words, settings, server, login_url, redis_url, port, tmp_path):
 
 
 def metrics(port):
-    """What the worker shows."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=SECONDS) as answer:
         return answer.read().decode()
 

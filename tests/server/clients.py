@@ -36,7 +36,6 @@ class Served:
             return client.answer().startswith(b"HTTP/1.1 200")
 
     def wait_for(self, words):
-        """Return when they stand in the log."""
         wait_until(lambda: words in self.log(), self.log)
 
     def wait_until_stopping(self):
@@ -116,7 +115,6 @@ class Client:
 
 
 def problem(answer):
-    """(status, code) of an answer that is a problem document."""
     head, _, body = answer.partition(b"\r\n\r\n")
     assert b"application/problem+json" in head
     assert json.loads(body)["request_id"].encode() in head
@@ -124,7 +122,6 @@ def problem(answer):
 
 
 def get(path, api, version="1.1"):
-    """The bytes of a GET as this caller."""
     authorization = api.headers["Authorization"]
     return f"GET {path} HTTP/{version}\r\nHost: x\r\nAuthorization: {authorization}\r\n\r\n".encode()
 

@@ -33,7 +33,6 @@ def server(site):
 
 @pytest.fixture
 def large_copy(admin, member):
-    """The path of a stored file of LARGE bytes."""
     template = admin.post("/api/contract-templates", TEMPLATE, status=201).json
     body = {"template_id": template["id"], "effective_date": "2026-02-01"}
     path = f"/api/contracts/{member.post('/api/contracts', body, status=201).json['id']}/executed"

@@ -111,13 +111,6 @@ def test_an_old_client_gets_a_connection_that_closes_and_no_chunks(server, admin
     assert answer.endswith(b"external_id\r\n")
 
 
-def test_an_old_client_may_keep_its_connection(server):
-    kept = b"GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
-    with server.connect(kept + kept) as client:
-        assert b"Connection: keep-alive" in client.answer()
-        assert client.answer().startswith(b"HTTP/1.1 200")
-
-
 def test_an_export_comes_in_chunks_and_the_connection_goes_on(server, admin):
     head = get("/api/leads/export", admin).replace(b"GET", b"HEAD")
     with server.connect(head) as client:
@@ -169,19 +162,3 @@ def served(server, number, sent, status, memory):
     refused = [answer for answer in answers if answer.split()[1] != status]
     assert {problem(answer) for answer in refused} <= {(429, "busy")}
     return number - len(refused)
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ("Host: x\r\nIdempotency-Key: a\r\nIdempotency-Key: b", "the field Idempotency-Key twice"),
-        ("Host: x\r\nHost: y", "the field Host twice"),
-        ("X: y", "no field Host"),
-    ],
-)
-def test_what_cannot_be_meant_is_told_in_words(server, fields, words):
-    sent = f"POST /api/leads HTTP/1.1\r\n{fields}\r\nContent-Length: 2\r\n\r\n{{}}"
-    with server.connect(sent.encode()) as client:
-        answer = client.answer()
-    assert problem(answer) == (400, "malformed_request")
-    assert words in answer.decode()

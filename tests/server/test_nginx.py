@@ -91,14 +91,6 @@ def test_requests_of_one_connection_are_answered_over_tls(proxy, admin):
         assert problem(client.answer()) == (404, "not_found")
 
 
-def test_an_export_streams_and_the_connection_goes_on(proxy, admin):
-    with proxy(get("/api/leads/export", admin)) as client:
-        assert b"Transfer-Encoding: chunked" in client.answer()
-        client.ending()
-        client.send(get("/api/leads/export", admin))
-        assert client.answer().startswith(b"HTTP/1.1 200")
-
-
 def test_the_service_knows_the_client_and_believes_nothing_that_it_says_of_itself(proxy, organization):
     body = json.dumps({"email": f"member@{organization.name}.example", "password": PASSWORD}).encode()
     head = b"POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nX-Forwarded-For: 6.6.6.6\r\n"

@@ -33,6 +33,7 @@ REFUSED = {
     "a field without a name": GET + HOST + b": b\r\n\r\n",
     "NUL": GET + HOST + b"A: \x00\r\n\r\n",
     "two authorizations": GET + HOST + b"Authorization: a\r\nAuthorization: b\r\n\r\n",
+    "two keys": REFRESH + b"Idempotency-Key: a\r\nIdempotency-Key: b\r\n\r\n",
     "two lengths": REFRESH + b"Content-Length: 5\r\nContent-Length: 5\r\n\r\n12345",
     "a list of lengths": REFRESH + b"Content-Length: 5, 5\r\n\r\n12345",
     "a length with a sign": REFRESH + b"Content-Length: +5\r\n\r\n12345",

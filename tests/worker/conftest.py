@@ -6,7 +6,6 @@ import uuid
 
 import psycopg
 import pytest
-import redis as redis_library
 
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
@@ -38,11 +37,9 @@ class Outbox:
         ).fetchone()
 
     def key(self, id):
-        """The event's key."""
         return self.owner.execute("select key from app.outbox where id = %s", (id,)).fetchone()[0]
 
     def open(self):
-        """How many events are not done."""
         statement = "select count(*) from app.outbox where organization_id = %s and done_at is null"
         return self.owner.execute(statement, (self.organization_id,)).fetchone()[0]
 
@@ -52,7 +49,6 @@ class Outbox:
         return [subject for (subject,) in rows]
 
     def effects(self):
-        """How many rows they have written."""
         return len(self.subjects())
 
 
@@ -101,7 +97,3 @@ def fresh(connection):
     name = f"org-{time.monotonic_ns()}"
     statement = "insert into app.organizations (name, slug) values (%s, %s) returning id"
     return Outbox(connection.execute(statement, (name, name)).fetchone()[0], connection)
-
-
-def redis_client(redis):
-    return redis_library.Redis.from_url(redis.url())

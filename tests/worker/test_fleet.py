@@ -42,7 +42,6 @@ class Running(Program):
         return [int(line.split()[1]) for line in self.lines if line.startswith(f"{name} ")]
 
     def told(self):
-        """What it has logged."""
         return [json.loads(line) for line in self.lines if line.startswith("{")]
 
     def wait_until(self, condition):

@@ -1,8 +1,5 @@
-"""Each server with organizations has its thread, from its first organization on."""
-
 from types import SimpleNamespace
 
-import pytest
 from structlog.testing import capture_logs
 
 from pipeline.worker import servers
@@ -10,46 +7,26 @@ from pipeline.worker.servers import ServerThreads
 from tests.waiting import wait_until
 
 
-@pytest.fixture
-def working(monkeypatch):
-    """working(found): ServerThreads of the servers that `found()` tells, and the set of those at work."""
+def test_each_server_has_its_thread_while_it_is_there_and_servers_that_cannot_be_told_are_asked_for_again(monkeypatch):
     monkeypatch.setattr(servers, "LOOK_SECONDS", 0.01)
-    begun = []
+    found, failures, at_work = ["first", "second"], [OSError("away")], set()
 
-    def begin(found):
-        at_work = set()
+    def tell():
+        if failures:
+            raise failures.pop()
+        return found
 
-        def make(server):
-            return SimpleNamespace(start=lambda: at_work.add(server), stop=lambda: at_work.discard(server))
+    def make(server):
+        return SimpleNamespace(start=lambda: at_work.add(server), stop=lambda: at_work.discard(server))
 
-        begun.append(ServerThreads(found, make))
-        begun[-1].start()
-        return begun[-1], at_work
-
-    yield begin
-    for threads in begun:
-        threads.stop()
-
-
-def test_servers_that_come_and_go_have_their_thread_meanwhile_and_in_the_end_none_has(working):
-    found = ["first", "second"]
-    threads, at_work = working(lambda: found)
-    wait_until(lambda: at_work == {"first", "second"})
-    found[:] = ["second", "third"]
-    wait_until(lambda: at_work == {"second", "third"})
-    threads.stop()
-    assert at_work == set()
-
-
-def test_servers_that_cannot_be_told_are_asked_for_again(working):
-    answers = iter([OSError("away")])
-
-    def found():
-        if error := next(answers, None):
-            raise error
-        return ["first"]
-
+    threads = ServerThreads(tell, make)
     with capture_logs() as lines:
-        _, at_work = working(found)
-        wait_until(lambda: at_work == {"first"})
+        threads.start()
+        try:
+            wait_until(lambda: at_work == {"first", "second"})
+            found[:] = ["second", "third"]
+            wait_until(lambda: at_work == {"second", "third"})
+        finally:
+            threads.stop()
+    assert at_work == set()
     assert [line["event"] for line in lines] == ["the servers are not known"]
