@@ -1,5 +1,3 @@
-"""Accessibility of every account page: desktop and phone, each language."""
-
 import uuid
 
 import pytest
@@ -16,8 +14,6 @@ EXPIRE = "update app.account_links set expires_at = now() where organization_id 
 
 @pytest.fixture
 def invite(site, page, organization, post):
-    """invite(email, **body): the page of an invitation."""
-
     def open_one(email, **body):
         organization.admin.post("/api/users", {"email": email, **body}, status=201)
         page.goto(site.url + post.path(organization))
