@@ -115,7 +115,7 @@ mutate: setup ## remove one protection of the schema at a time; tests must fail 
 	@$(WITH_MAKE) $(PY) -m tests.mutate
 
 pictures: system-tests setup ## renew the pictures of the README
-	@$(WITH_MAKE) $(PY) -m tests.forms.pictures
+	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -o python_files=pictures.py tests/forms
 
 format: setup ## format Python and SQL
 	@$(PY) -m ruff format --config .ci/ruff.toml .

@@ -177,10 +177,18 @@ class Organization:
     def public_form(self, **changes):
         return self.template(**{"public_slug": self.name, "lead_capture_enabled": True, **changes})
 
+    def invites(self):
+        """Its newest invites and captured responses."""
+        return self.member.get("/api/interview-invites", status=200).json["data"]
+
+    def leads(self):
+        """Its first leads."""
+        return self.member.get("/api/leads", status=200).json["data"]
+
     def responses(self, invite=None):
         """What a rep reads of an invite's answers; of the only invite's by default."""
         if invite is None:
-            (invite,) = self.member.get("/api/interview-invites", status=200).json["data"]
+            (invite,) = self.invites()
         return self.member.get(f"/api/interview-invites/{invite['id']}/responses", status=200).json
 
     def expire_by_time(self, invite):

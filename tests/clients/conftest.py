@@ -60,7 +60,6 @@ def message():
 
 
 def run(folder, *arguments, **environ):
-    """What Python prints in the folder."""
     environ["PATH"] = str(Path(sys.executable).parent)
     options = {"cwd": folder, "env": environ, "capture_output": True, "text": True, "timeout": SECONDS}
     done = subprocess.run([sys.executable, *arguments], **options, check=False)

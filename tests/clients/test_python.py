@@ -1,5 +1,3 @@
-"""The wheel of the Python client: all of the API is in it, its README is true, and its types hold."""
-
 import orjson
 import pytest
 
@@ -20,7 +18,6 @@ except Exception as error:
 
 @pytest.fixture(scope="module")
 def folder(description, tmp_path_factory):
-    """A folder with the installed wheel, and the README's programs."""
     folder = tmp_path_factory.mktemp("python")
     built = wheel(description, tmp_path_factory.mktemp("wheel"))
     run(folder, "-m", "pip", "install", "--quiet", "--no-compile", "--no-deps", "--no-index", "--target", ".", built)

@@ -1,5 +1,3 @@
-"""The npm package: the programs of its README compile with it, a wrong one does not, and they run."""
-
 import json
 import subprocess
 import sys
@@ -23,7 +21,6 @@ try {{ receive("{{}}", {headers}); }} catch (error) {{ console.log(String(error)
 
 @pytest.fixture(scope="module")
 def folder(description, tmp_path_factory):
-    """A folder with the installed package, and those that it needs."""
     folder = tmp_path_factory.mktemp("typescript")
     modules = folder / "node_modules"
     modules.mkdir()

@@ -1,4 +1,5 @@
-"""The request bodies of the story."""
+from tests.interviews.language import condition
+from tests.support import TEMPLATE
 
 CSV = b"first_name,last_name,email,company\nIngrid,Olsen,ingrid@fjord.example,Fjord Systems\n"
 COMPANY = {
@@ -33,27 +34,12 @@ INTERVIEW = {
     "questions": [
         {"key": "first_name", "type": "short_text", "label": "Your name", "required": True},
         {"key": "email", "type": "email", "label": "Your email address", "required": True},
-        {
-            "key": "product_line",
-            "type": "single_choice",
-            "label": "Which product?",
-            "required": True,
-            "options": [{"value": "server", "label": "Server"}, {"value": "desktop", "label": "Desktop"}],
-        },
+        TEMPLATE["questions"][0],
         {"key": "seats", "type": "number", "label": "How many seats?", "integer": True, "min": 1},
-        {
-            "key": "timeline",
-            "type": "short_text",
-            "label": "When?",
-            "visible_if": {"question": "seats", "op": "gt", "value": 9},
-        },
+        {"key": "timeline", "type": "short_text", "label": "When?", "visible_if": condition("seats", "gt", 9)},
     ],
     "thank_you": {"title": "Thank you", "body": "We call you within a day."},
-    "hints": {
-        "rep_flags": [
-            {"flag": "large", "label": "Large deal", "when": {"question": "seats", "op": "gte", "value": 100}}
-        ]
-    },
+    "hints": {"rep_flags": [{"flag": "large", "label": "Large deal", "when": condition("seats", "gte", 100)}]},
     "field_map": [{"question": "seats", "target": "quantity"}],
     "hidden_fields": ["campaign"],
     "language": "en",

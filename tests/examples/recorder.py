@@ -70,7 +70,6 @@ class Recorder:
         return response
 
     def text(self):
-        """The text of the file: every operation's example, by its name."""
         examples = {name: self.settled(self.recorded[name]) for name in sorted(self.recorded)}
         return json.dumps(examples, indent=1, ensure_ascii=False) + "\n"
 

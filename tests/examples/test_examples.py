@@ -1,5 +1,3 @@
-"""Every operation has a recorded example that equals today's response and matches the description."""
-
 import orjson
 import pytest
 
@@ -20,7 +18,6 @@ def document(anonymous):
 
 @pytest.fixture
 def operations(document):
-    """{operationId: operation}."""
     return {one["operationId"]: one for methods in document["paths"].values() for one in methods.values()}
 
 

@@ -82,7 +82,6 @@ class Site:
         self.kill()
 
     def start(self):
-        """Start, and wait until it listens."""
         command = [sys.executable, "-m", "tests.http.servers", str(self.port), "alone"]
         environ = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "ignore", **self.environ}
         with self.log.open("a") as output:
@@ -99,11 +98,9 @@ class Site:
         self.process.wait(SECONDS)
 
     def interview(self, invite):
-        """The address of an invite's page."""
         return f"{self.url}/forms/interview/{invite['token']}"
 
     def capture(self, template):
-        """The address of a template's public form."""
         return f"{self.url}/forms/capture/{template['public_slug']}"
 
 
@@ -125,7 +122,6 @@ def review(page, address):
 
 
 def saved(page):
-    """Wait until the page says that everything is saved."""
     expect(page.locator("#save-state")).to_have_text(SAVED)
 
 
@@ -143,5 +139,4 @@ def eventually(page, read, expected):
 
 
 def kept(page):
-    """What the browser keeps of this form: {key: JSON text}."""
     return page.evaluate("Object.fromEntries(Object.entries(localStorage).map(([k, v]) => [k.split('/').pop(), v]))")

@@ -1,5 +1,3 @@
-"""Forms and their pages; sites.py has the site and the browser."""
-
 import json
 from pathlib import Path
 
@@ -19,7 +17,6 @@ DATA = Path(__file__).resolve().parents[2] / "development" / "data"
 
 @pytest.fixture(scope="session")
 def with_redis(settings, redis_url):
-    """A client of an application with Redis."""
     with application(settings, redis_url=redis_url, database_pool=2) as app:
         yield TestApp(app)
 
@@ -34,13 +31,11 @@ def counting_app(settings):
 
 @pytest.fixture
 def address():
-    """Where a test's prospect calls from."""
     return next(ADDRESSES)
 
 
 @pytest.fixture
 def counting(counting_app, address):
-    """A client of it."""
     return TestApp(counting_app, extra_environ={"REMOTE_ADDR": address})
 
 
@@ -59,20 +54,17 @@ def qualification(organization):
 
 @pytest.fixture
 def invite(organization, qualification):
-    """An invite to it."""
     return organization.invite(qualification)
 
 
 @pytest.fixture
 def evaluation(organization):
-    """The demo's public form as a template, under a slug of its own."""
     body = json.loads((DATA / "software_evaluation.json").read_text())
     return organization.template(**{**body, "public_slug": organization.name})
 
 
 @pytest.fixture
 def answers(organization):
-    """answers(invite): what the rep sees of an invite's answers."""
     return lambda invite: organization.responses(invite)["answers"]
 
 
@@ -89,13 +81,11 @@ def visit(anonymous):
 
 @pytest.fixture
 def paper(visit, invite):
-    """The demo's interview, opened."""
     return visit(invite)
 
 
 @pytest.fixture
 def stored(anonymous, invite):
-    """stored(): what the API says of the invite."""
     return lambda: anonymous.get(interview(invite), status=200).json
 
 

@@ -31,7 +31,6 @@ class Paper:
 
     @property
     def state(self):
-        """What kind of page this is."""
         return self.html.body["data-state"]
 
     @property
@@ -41,20 +40,16 @@ class Paper:
         return form["data-step"] if form and form.has_attr("data-step") else self.state
 
     def text(self, selector):
-        """The texts of what a selector finds."""
         return [_words(found) for found in self.html.select(selector)]
 
     def errors(self):
-        """{question key: sentence} beside the questions."""
         return {found["id"].removeprefix("e-"): found.get_text(strip=True) for found in self.html.select(".error[id]")}
 
     def value(self, name):
-        """What stands in a control."""
         found = self.html.find(attrs={"name": name})
         return found.get_text().removeprefix("\n") if found.name == "textarea" else found.get("value", "")
 
     def shown(self):
-        """The keys of the questions that are visible."""
         return [found["data-question"] for found in self.html.select(".question:not([hidden])")]
 
     def fill(self, **typed):
@@ -65,13 +60,11 @@ class Paper:
         return self
 
     def attach(self, name, filename, content):
-        """Choose a file in a control."""
         assert self.html.select_one(f'input[type=file][name="{name}"]:not([disabled])')
         self.attached.append((name, filename, content))
         return self
 
     def press(self, go="next", status="*"):
-        """Press a button of the form, and follow the redirect."""
         pairs = self.form_pairs(go)
         form = self.html.find("form")
         self.path = urljoin(self.path, form.get("action", ""))
@@ -87,7 +80,6 @@ class Paper:
         return self
 
     def form_pairs(self, go):
-        """The (name, value) pairs that pressing a button sends."""
         assert self.html.find("button", attrs={"name": "_go", "value": go}), f"no button {go}"
         return [*self._pairs(self.html.find("form")), ("_go", go)]
 

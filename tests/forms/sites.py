@@ -15,7 +15,6 @@ from tests.waiting import SECONDS
 
 @pytest.fixture(scope="session")
 def site_environ(login_url, settings):
-    """The settings of a site by environment variable."""
     return {
         "DATABASE_URL": login_url("pipeline_app"),
         "DATABASE_FORMS_URL": login_url("pipeline_forms"),
@@ -29,7 +28,6 @@ def site_environ(login_url, settings):
 
 @pytest.fixture(scope="session")
 def site(site_environ, redis_url, tmp_path_factory):
-    """The site that most browser tests share."""
     with Site({**site_environ, "REDIS_URL": redis_url}, tmp_path_factory.mktemp("site") / "log") as site:
         yield site
 
@@ -52,7 +50,6 @@ def spent(site_environ, redis_url):
 
 @pytest.fixture(scope="session")
 def browser(playwright, request):
-    """The browser of --browser."""
     with launch(playwright, request.config.getoption("browser")) as browser:
         yield browser
 
@@ -99,19 +96,16 @@ def width():
 
 @pytest.fixture
 def script():
-    """Whether scripts run."""
     return True
 
 
 @pytest.fixture
 def context(open_context, width, script):
-    """One person's browser."""
     return open_context(java_script_enabled=script, **WIDTHS.get(width, {}))
 
 
 @pytest.fixture
 def page(context):
-    """A tab in it."""
     return context.new_page()
 
 

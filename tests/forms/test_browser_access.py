@@ -1,12 +1,8 @@
-"""Accessibility of the pages: keyboard, no JavaScript, phone, zoom, right to left, screen reader."""
-
-import re
-
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.accessible import SIDEWAYS, faults, in_every_look, violations
-from tests.forms.browsing import GIVEN, go_on
+from tests.forms.accessible import SIDEWAYS, faults, in_every_look
+from tests.forms.browsing import GIVEN
 from tests.support import interview
 
 STEPS = ("you", "needs", "plans", "finish", "check-answers")
@@ -29,7 +25,6 @@ BRANCHED = {"product_line": "embedded-sdk", "platforms": ["other"], "evaluating_
 
 
 def press_tab_until(page, selector):
-    """Press Tab until the focus is on the element."""
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("selector => document.activeElement.matches(selector)", selector):
@@ -38,7 +33,6 @@ def press_tab_until(page, selector):
 
 
 def write(page, **texts):
-    """Type texts into questions by keyboard alone."""
     for key, text in texts.items():
         press_tab_until(page, f"#f-{key}")
         page.keyboard.type(text)
@@ -53,14 +47,12 @@ def choose(page, key, presses=0):
 
 
 def tick(page, key, *values):
-    """Reach checkboxes by Tab, and press the space bar on each."""
     for value in values:
         press_tab_until(page, f"[name={key}][value={value}]")
         page.keyboard.press("Space")
 
 
 def go_on_by_keyboard(page, value="next"):
-    """Reach the button by Tab, and press Enter."""
     press_tab_until(page, f"button.primary[value={value}]")
     with page.expect_navigation():
         page.keyboard.press("Enter")
@@ -129,21 +121,6 @@ def test_enter_in_a_text_field_goes_on_and_clears_nothing(site, page, invite, an
         page.keyboard.press("Enter")
     assert "step=finish" in page.url
     assert answers(invite) == {**given, "competitors": "Difference Inc"}
-
-
-def test_errors_are_summed_up_with_links_and_read_out(site, page, invite):
-    page.goto(site.interview(invite))
-    page.locator("#f-work_email").fill("ada@")
-    go_on(page)
-    summary = page.locator("#errors")
-    expect(summary).to_be_focused()
-    expect(summary).to_have_attribute("role", "alert")
-    assert violations(page) == []
-    summary.get_by_role("link", name=re.compile("email")).click()
-    expect(page.locator("#f-work_email")).to_be_focused()
-    described = page.locator("#f-work_email").get_attribute("aria-describedby").split()
-    assert "e-work_email" in described
-    assert page.title().startswith("Error: ")
 
 
 @in_every_look

@@ -1,5 +1,3 @@
-"""Accessibility of every account page: desktop and phone, each language."""
-
 import uuid
 
 import pytest
@@ -16,8 +14,6 @@ EXPIRE = "update app.account_links set expires_at = now() where organization_id 
 
 @pytest.fixture
 def invite(site, page, organization, post):
-    """invite(email, **body): the page of an invitation."""
-
     def open_one(email, **body):
         organization.admin.post("/api/users", {"email": email, **body}, status=201)
         page.goto(site.url + post.path(organization))
@@ -94,12 +90,3 @@ def test_every_language_fits_a_phone(language, page, organization, owner, invite
         page.locator("button.primary").click()
     expect(page.locator("html")).to_have_attribute("dir", CATALOGUES[language].direction)
     assert faults(page) == {}
-
-
-def test_the_keyboard_alone_accepts_an_invitation(page, invited):
-    page.locator("#f-name").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.type(STRONG)
-    with page.expect_navigation():
-        page.keyboard.press("Enter")
-    expect(page.locator("body")).to_have_attribute("data-state", "accepted")

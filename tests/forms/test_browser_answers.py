@@ -1,5 +1,3 @@
-"""Messages about an answer while it is typed: refused, too long, cleared; long lists, rankings, matrices."""
-
 import re
 
 import pytest
@@ -34,8 +32,6 @@ def ask(organization, site):
 
 @pytest.fixture
 def open_one(ask, page):
-    """open_one(question): the page of this question, opened; its invite."""
-
     def go(question):
         address, invite = ask(question)
         page.goto(address)
@@ -152,7 +148,6 @@ def test_a_list_takes_the_only_match_says_when_nothing_matches_and_is_cleared_wh
 
 
 def ranked(page):
-    """The labels in order, without their places."""
     return [text.split(" ", 1)[1] for text in page.locator(".ranked .name").all_inner_texts()]
 
 

@@ -1,5 +1,3 @@
-"""Files on a public form in a browser, with and without JavaScript."""
-
 import pytest
 from playwright.sync_api import expect
 
@@ -12,7 +10,6 @@ ARABIC = {"pages.one.title": "الوثائق", "questions.papers.label": "الأ
 
 @pytest.fixture
 def form(organization):
-    """A public form with a required question for files, in English and Arabic."""
     questions = [
         question("email", "email", label="Email"),
         question("papers", "file", label="Papers", required=True, max_files=2, accept=["txt"]),
@@ -22,7 +19,6 @@ def form(organization):
 
 
 def choose(page, *names):
-    """Choose files for the question."""
     page.locator("#f-papers").set_input_files(
         [{"name": name, "mimeType": "text/plain", "buffer": name.encode()} for name in names]
     )

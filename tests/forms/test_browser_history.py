@@ -1,5 +1,3 @@
-"""Back, Forward and reload on each page: none sends a form again, and each shows the stored answers."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""Accessibility of every state of a form, on a desktop and on a phone. Steps: test_browser_access.py."""
-
 import pytest
 from playwright.sync_api import expect
 

@@ -1,5 +1,3 @@
-"""The copy of the answers for a prospect: recipient, content and limits."""
-
 import dataclasses
 import io
 
@@ -23,7 +21,6 @@ KIM = "kim@prospect.example"
 
 @pytest.fixture
 def form(organization):
-    """A public form that offers a copy."""
     return organization.public_form(**FORM)
 
 
@@ -49,13 +46,11 @@ def capture(form, anonymous):
 
 @pytest.fixture
 def copies(post, organization):
-    """copies(): the messages to prospects that are sent now."""
     own = f"@{organization.name}.example"
     return lambda: [message for message in post.deliver(organization) if own not in message["To"]]
 
 
 def text_of(message):
-    """The words of a message's PDF."""
     (attached,) = message.iter_attachments()
     assert (attached.get_content_type(), attached.get_filename()) == ("application/pdf", "answers.pdf")
     pages = pypdf.PdfReader(io.BytesIO(attached.get_content())).pages

@@ -1,5 +1,3 @@
-"""A refused step is shown once after the redirect, where Redis is there to keep it."""
-
 import pytest
 
 from tests.interviews.language import question
@@ -14,7 +12,6 @@ def anonymous(with_redis):
 
 @pytest.fixture(params=["invite", "evaluation"])
 def paper(request, visit):
-    """The first page of an interview, and of a public form."""
     return visit(request.getfixturevalue(request.param))
 
 

@@ -30,7 +30,6 @@ def node(*arguments, **options):
 
 
 def evaluated(case):
-    """What the server's evaluator makes of an interview with answers."""
     shown, counting, _ = visible(case, case["answers"], {})
     return {
         "questions": [question["key"] for question in shown],

@@ -1,5 +1,3 @@
-"""Account pages without a browser: each state, and that no link leaks."""
-
 import ast
 import inspect
 import uuid
@@ -15,6 +13,7 @@ from tests.forms.paper import Paper
 STRONG = "violet harbour 7 lanterns"
 WEAK = "Password123"
 FORGOT = "/forms/forgot"
+EXPIRE = "update app.account_links set expires_at = now() where organization_id = %s"
 
 
 @pytest.fixture
@@ -24,20 +23,11 @@ def email():
 
 @pytest.fixture
 def open_invitation(organization, anonymous, post):
-    """open_invitation(email, **body): the page of a new invitation's link."""
-
     def open_one(email, **body):
         organization.admin.post("/api/users", {"email": email, **body}, status=201)
         return Paper(anonymous.app, post.path(organization))
 
     return open_one
-
-
-@pytest.fixture
-def open_reset(organization, anonymous, post):
-    """The page of a link for the member's new password."""
-    anonymous.post("/api/auth/password/forgot", {"email": f"member@{organization.name}.example"}, status=202)
-    return Paper(anonymous.app, post.path(organization))
 
 
 def login(anonymous, email, password):
@@ -111,17 +101,24 @@ def test_looking_at_a_link_uses_nothing_up_and_once_used_it_says_what_has_become
 
 def test_an_expired_an_unknown_and_a_withdrawn_link_say_what_to_do(open_invitation, organization, owner, email):
     paper = open_invitation(email, name="Kim")
-    owner.execute("update app.account_links set expires_at = now() where organization_id = %s", [organization.id])
+    owner.execute(EXPIRE, [organization.id])
     assert paper.open("", status=410).state == "activate_expired"
     owner.execute("delete from app.invitations where organization_id = %s", [organization.id])
     assert paper.open("", status=404).state == "link_unknown"
     assert paper.open("/forms/activate/" + "0" * 64, status=404).state == "link_unknown"
 
 
-def test_links_of_one_kind_open_no_page_of_the_other(open_invitation, open_reset, email):
+def test_links_of_one_kind_open_no_page_of_the_other_and_an_expired_one_for_a_password_says_so(
+    open_invitation, organization, anonymous, post, email
+):
     paper = open_invitation(email)
     assert paper.open(paper.path.replace("activate", "reset"), status=404).state == "link_unknown"
-    assert open_reset.open(open_reset.path.replace("reset", "activate"), status=404).state == "link_unknown"
+    anonymous.post("/api/auth/password/forgot", {"email": f"member@{organization.name}.example"}, status=202)
+    address = post.path(organization)
+    assert paper.open(address.replace("reset", "activate"), status=404).state == "link_unknown"
+    organization.owner.execute(EXPIRE, [organization.id])
+    assert paper.open(address, status=410).state == "reset_expired"
+    assert paper.html.select_one("main a")["href"].startswith(FORGOT)
 
 
 def test_a_forgotten_password_is_asked_for_sent_and_set_to_one_that_is_hard_to_guess(organization, anonymous, post):
@@ -146,12 +143,6 @@ def test_asking_for_a_link_says_the_same_for_every_address(anonymous, organizati
     assert Paper(anonymous.app, FORGOT).fill(email="nobody").press("send", status=422).errors() == {
         "email": "Please write an email address such as name@example.com."
     }
-
-
-def test_an_expired_link_for_a_password_says_so(open_reset, owner, organization):
-    owner.execute("update app.account_links set expires_at = now() where organization_id = %s", [organization.id])
-    assert open_reset.open("", status=410).state == "reset_expired"
-    assert open_reset.html.select_one("main a")["href"].startswith(FORGOT)
 
 
 def test_pages_speak_the_organizations_language_unless_asked_otherwise(organization, owner, open_invitation, email):

@@ -1,5 +1,3 @@
-"""A rep's page: one interview's answers in words, for two weeks, while the rep has a seat."""
-
 import base64
 import dataclasses
 import time
@@ -11,7 +9,7 @@ from pipeline.http.callers import signed_links
 from pipeline.http.callers.signed_links import answers_url, read_answers
 from pipeline.validation.errors import Problem
 from tests.forms.paper import Paper
-from tests.forms.test_responses_table import HINTS, QUESTIONS
+from tests.forms.test_responses import HINTS, QUESTIONS
 from tests.interviews.language import question, template
 from tests.support import interview
 
@@ -20,7 +18,6 @@ PAPERS = question("papers", "file", label="Papers")
 
 
 def upload(anonymous, invite):
-    """The id of a new file of an invite's answers."""
     path = f"{interview(invite)}/files?question=papers"
     return anonymous.app.post(path, upload_files=[("file", "a.csv", b"1,2")]).json["answers"]["papers"][0]["id"]
 
@@ -47,7 +44,6 @@ def link(settings, organization, invite):
 
 @pytest.fixture
 def open_link(anonymous, link):
-    """open_link(status, **changes): the page of such a link."""
     return lambda status=200, **changes: Paper(anonymous.app, link(**changes)).open("", status)
 
 

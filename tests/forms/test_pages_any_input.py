@@ -1,5 +1,3 @@
-"""Any input of a form or an address gives a page without a crash, and stores nothing invalid."""
-
 import json
 from urllib.parse import urlencode
 

@@ -1,5 +1,3 @@
-"""Default values on the pages: shown, saved by Continue, and cleared for good."""
-
 import pytest
 
 from tests.interviews.language import condition, question

@@ -1,5 +1,3 @@
-"""The pages that may be framed, and the allowed sites."""
-
 import pytest
 
 from tests.interviews.language import question, violations_of
@@ -8,7 +6,6 @@ ORIGIN, OTHER = "https://www.partner.example", "https://shop.partner.example:844
 
 
 def framers(response):
-    """What the policy of a page says of frames."""
     policy = response.headers["Content-Security-Policy"].split("; ")
     (directive,) = [part for part in policy if part.startswith("frame-ancestors")]
     return directive.removeprefix("frame-ancestors ")
@@ -16,28 +13,18 @@ def framers(response):
 
 @pytest.fixture
 def embedded(organization):
-    """A public form that two origins may frame."""
     return organization.public_form(embed_origins=[ORIGIN, OTHER])
 
 
-@pytest.mark.parametrize(
-    "origin",
-    [
-        "https://partner.example:65536",
-        "http://www.partner.example",
-        "https://www.partner.example/",
-        "https://*.partner.example",
-        "*",
-        "'self'",
-        "https://partner.example https://evil.example",
-        "https://partner.example; script-src *",
-        "https://user@partner.example",
-        "https://Partner.example",
-        "https://bücher.example",
-        "https://localhost",
-        "https://127.0.0.1",
-    ],
+WRONG = (
+    "https://partner.example:65536 http://www.partner.example https://www.partner.example/ https://*.partner.example * "
+    "'self' https://user@partner.example https://Partner.example https://bücher.example https://localhost "
+    "https://127.0.0.1"
 )
+SEVERAL = ["https://partner.example https://evil.example", "https://partner.example; script-src *"]
+
+
+@pytest.mark.parametrize("origin", [*WRONG.split(), *SEVERAL])
 def test_an_origin_is_https_a_host_and_perhaps_a_port(origin):
     assert violations_of(question("a"), embed_origins=[origin]) == {"embed_origins.0": "invalid_format"}
 
@@ -82,9 +69,3 @@ def test_an_origin_that_is_taken_off_frames_the_public_form_no_longer(embedded, 
     assert framers(anonymous.app.get(path)) == OTHER
     organization.admin.patch(f"/api/interview-templates/{embedded['id']}", {"lead_capture_enabled": False}, status=200)
     assert framers(anonymous.app.get(path, status=404)) == "'none'"
-
-
-def test_the_script_for_embedding_pages_has_an_address_that_stays(anonymous):
-    answer = anonymous.app.get("/forms/embed.js", status=200)
-    assert (answer.content_type, answer.headers["Cache-Control"]) == ("text/javascript", "public, max-age=3600")
-    assert "formHeight" in answer.text

@@ -1,11 +1,156 @@
-"""Files as answers, uploaded and removed on a page."""
+import itertools
 
+import psycopg
 import pytest
+from psycopg.errors import InsufficientPrivilege
 
+from pipeline import files as stored_files
+from pipeline.database import queries
+from pipeline.http.quotas import limits
+from pipeline.http.quotas.slots import UPLOAD
 from tests.files import hostile_pdf
-from tests.interviews.language import question
+from tests.forms.paper import Paper
+from tests.interviews.language import question, template
 
 WITH_SCRIPT, _ = hostile_pdf.FILES["an action that names JavaScript by a reference"]
+QUESTIONS = template(
+    question("email", "email"), question("papers", "file", max_files=2, max_size=1, accept=["txt", "pdf"])
+)
+
+
+@pytest.fixture
+def form(organization):
+    return organization.public_form(**QUESTIONS)
+
+
+@pytest.fixture
+def paper(visit, form):
+    return visit(form).fill(email="ada@engine.example").attach("papers", "a.txt", b"one").press("upload:papers")
+
+
+def files(organization):
+    """(name, whether a draft has it, whether a response has it) of each file."""
+    sql = "select filename, draft_token is not null, invite_id is not null from app.files where organization_id = %s"
+    return sorted(organization.owner.execute(sql, [organization.id]).fetchall())
+
+
+def stored_bytes(organization):
+    sql = "select coalesce(sum(bytes), 0) from app.storage_use where organization_id = %s"
+    return organization.owner.execute(sql, [organization.id]).fetchone()[0]
+
+
+def test_the_rep_reads_the_files_of_a_response(paper, organization):
+    assert (paper.text(".files bdi"), files(organization)) == (["a.txt"], [("a.txt", True, False)])
+    assert paper.press().text("dd:not(.change)") == ["ada@engine.example", "a.txt (1 kB)"]
+    assert paper.press("submit").state == "done"
+    assert files(organization) == [("a.txt", False, True)]
+    (invite,) = organization.invites()
+    (file,) = organization.responses(invite)["answers"]["papers"]
+    path = f"/api/interview-invites/{invite['id']}/files/{file['id']}"
+    assert organization.member.get(path, status=200).body == b"one"
+
+
+def test_a_file_is_removed_by_itself_or_with_its_answer_until_the_submit(paper, organization):
+    paper.attach("papers", "b.pdf", b"MZ").press("upload:papers", status=422)
+    assert paper.errors()["papers"].startswith("b.pdf – This file is damaged")
+    assert [name for name, *_ in files(organization)] == ["a.txt"]
+    remove = paper.html.select_one(".files button")["value"]
+    assert paper.press(remove).text(".files bdi") == []
+    assert (files(organization), stored_bytes(organization)) == ([], 0)
+    paper.attach("papers", "a.txt", b"one").press("upload:papers")
+    paper.html.select_one("button.primary")["value"] = "clear:papers"
+    assert paper.press("clear:papers").text(".files bdi") == []
+    assert files(organization) == []
+
+
+def test_another_visitor_sees_and_removes_no_file(paper, visit, form, organization):
+    other, remove = visit(form), paper.html.select_one(".files button")["value"]
+    assert other.press().press("step:one").text(".files bdi") == []
+    other.html.select_one("button.primary")["value"] = remove
+    other.press(remove)
+    assert files(organization) == [("a.txt", True, False)]
+
+
+def test_the_database_shows_a_file_to_its_draft_alone_and_takes_none_for_another(
+    paper, form, organization, owner, login_url
+):
+    (token,) = owner.execute(
+        "select token from app.capture_drafts where organization_id = %s", [organization.id]
+    ).fetchone()
+    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection, queries.on(connection):
+        queries.public_capture_open(slug=form["public_slug"])
+        for draft, count in ((token, 1), ("b" * 64, 0)):
+            queries.capture_draft_open(token=draft)
+            for table in ("files", "file_chunks"):
+                assert connection.execute(f"select count(*) from app.{table}").fetchone() == (count,)
+        with pytest.raises(InsufficientPrivilege):
+            queries.file_insert(filename="x", content_type="text/plain", size=1, sha256="0" * 64, created_by=None)
+
+
+def test_after_the_submit_a_draft_takes_no_file(paper, organization, anonymous):
+    address, pairs = paper.path, [pair for pair in paper.form_pairs("upload:papers") if pair[0] != "papers"]
+    paper.press().press("submit")
+    late = [("papers", "late.txt", b"late")]
+    anonymous.app.post(address, pairs, upload_files=late, headers=paper.headers, status=303)
+    assert files(organization) == [("a.txt", False, True)]
+
+
+def test_a_robots_draft_is_deleted_with_its_files(paper, organization):
+    paper.fill(_website_confirm="https://robot.example").press()
+    assert (paper.state, files(organization), stored_bytes(organization)) == ("done", [], 0)
+
+
+def test_a_link_for_later_takes_the_files_along(paper, organization, visit):
+    assert paper.fill(_email="ada@engine.example").press("later").state == "later"
+    (invite,) = organization.invites()
+    assert files(organization) == [("a.txt", False, True)]
+    assert visit(invite, "?step=one").text(".files bdi") == ["a.txt"]
+    assert paper.open(f"{paper.path}&step=one".replace("_later=1", "")).text(".files bdi") == []
+
+
+def test_the_api_takes_no_file_of_a_public_form(form, anonymous):
+    body = {"answers": {"papers": [{"id": 1, "filename": "a.txt", "size": 3}]}}
+    path = f"/api/public/interview/capture/{form['public_slug']}/submit"
+    assert anonymous.post(path, body, status=422).json["errors"][0]["code"] == "uploaded_only"
+
+
+@pytest.fixture
+def counted(counting, form):
+    return Paper(counting, f"/forms/capture/{form['public_slug']}")
+
+
+def uploads(paper):
+    """The states after four uploads of a file of one MiB at most, each removed."""
+    for number in range(4):
+        yield paper.attach("papers", "a.txt", b"%d" % number).press("upload:papers").state
+        if paper.state == "step":
+            paper.press(paper.html.select_one(".files button")["value"])
+
+
+def test_beyond_two_mebibytes_for_each_lead_of_its_quota_a_form_takes_no_file_and_leads_back_to_its_question(counted):
+    assert list(itertools.islice(uploads(counted), 3)) == ["step", "step", "crowded"]
+    assert counted.text("main p")[-1].endswith("The files that you chose are not kept. Choose them again afterwards.")
+    assert counted.value("_go") == "upload:papers"
+
+
+def test_an_organization_takes_in_one_file_at_a_time(visit, form, wsgi, organization):
+    paper = visit(form).attach("papers", "a.txt", b"one")
+    with wsgi.registry.slots.slot(UPLOAD, organization.id):
+        paper.press("upload:papers", status=422)
+    assert paper.errors()["papers"] == "a.txt – Another file is being taken in. Please try again in a moment."
+    assert files(organization) == []
+
+
+def test_without_room_the_form_says_whom_to_tell(visit, form, monkeypatch, organization):
+    monkeypatch.setattr(stored_files, "_quota", 1)
+    paper = visit(form).attach("papers", "a.txt", b"one").press("upload:papers", status=422)
+    assert paper.errors()["papers"].endswith("Please tell the organization that this form belongs to.")
+    assert files(organization) == []
+
+
+def test_an_address_has_a_limit_of_its_own(counted, monkeypatch):
+    monkeypatch.setattr(limits, "FORM_FILES", limits.FORM_FILES._replace(quota=1))
+    assert list(itertools.islice(uploads(counted), 2)) == ["step", "limited"]
 
 
 def test_files_are_uploaded_with_whatever_else_the_page_holds_and_taken_away_again(ask):

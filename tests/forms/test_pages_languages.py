@@ -1,5 +1,3 @@
-"""The pages of a form in its languages: the switch, kept input, and the language of each text."""
-
 import pytest
 
 from pipeline.forms.texts import CATALOGUES
@@ -13,7 +11,6 @@ PRIVACY = "Sie dürfen mir zu diesem Test schreiben."
 
 
 def marks(paper, selector):
-    """(language, direction) of an element."""
     found = paper.html.select_one(selector)
     return found.get("lang"), found.get("dir")
 
@@ -104,7 +101,6 @@ def test_labels_in_an_answer_are_marked_with_their_language_on_the_review_and_th
 
 
 def directions(paper):
-    """The direction of each answer on a page."""
     return [found["dir"] for found in paper.html.select("dd p > bdi")]
 
 

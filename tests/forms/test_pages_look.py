@@ -1,7 +1,4 @@
-"""Colours, logo, static files and languages of the pages."""
-
 import gzip
-import hashlib
 import json
 import re
 
@@ -17,13 +14,11 @@ COLORS = [BLACK, WHITE, "#ffff00", "#0b5fff", "#777777", "#7f7f7f", "#ff0000", "
 
 
 def brand_of(paper):
-    """The stylesheet of a page's brand."""
     (link,) = [link["href"] for link in paper.html.select("link[rel=stylesheet]") if "/brand/" in link["href"]]
     return paper.app.get(link, status=200).text
 
 
 def properties(css):
-    """The custom properties of a stylesheet."""
     return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6});", css))
 
 
@@ -81,42 +76,6 @@ def test_a_stylesheet_of_anything_but_one_colour_or_three_does_not_exist(name, a
     anonymous.app.get(f"/forms/brand/{name}.css", status=404)
 
 
-@pytest.fixture
-def store_logo(organization, owner):
-    """store_logo(content, content_type): a logo as it lies in the database; its SHA-256."""
-
-    def store(content, content_type="image/png"):
-        sha256 = hashlib.sha256(content).hexdigest()
-        stored = {"filename": "l", "content_type": content_type, "size": len(content), "sha256": sha256}
-        file_id = organization.insert("files", **stored)
-        for position, chunk in enumerate((content[:3], content[3:])):
-            organization.insert("file_chunks", "position", file_id=file_id, position=position, content=chunk)
-        owner.execute("update app.organizations set logo_file_id = %s where id = %s", (file_id, organization.id))
-        return sha256
-
-    return store
-
-
-def test_the_stored_logo_is_shown_from_the_forms_own_address(organization, store_logo, small, anonymous):
-    content = b"\x89PNG " + organization.name.encode()
-    store_logo(content)
-    image = small().html.select_one("img.logo")
-    assert image["alt"] == organization.name
-    answer = anonymous.app.get(image["src"], status=200)
-    assert (answer.body, answer.content_type) == (content, "image/png")
-    assert "immutable" in answer.headers["Cache-Control"]
-
-
-def test_no_other_file_can_be_read_as_a_logo(organization, store_logo, anonymous):
-    own = organization.name.encode()
-    markup = store_logo(b"<svg/>" + own, "image/svg+xml")
-    anonymous.app.get(f"/forms/logo/{markup}", status=404)
-    replaced = store_logo(b"old " + own)
-    store_logo(b"new " + own)
-    for name in (replaced, "x"):
-        anonymous.app.get(f"/forms/logo/{name}", status=404)
-
-
 def test_a_logo_of_this_server_is_shown_and_one_of_another_is_not_asked_for(small, organization):
     paper = small(branding={"logo_url": "https://pipeline.example/forms/logo/abc"})
     assert paper.html.select_one("img.logo")["src"] == "/forms/logo/abc"
@@ -137,6 +96,8 @@ def test_static_files_are_named_by_their_content_and_kept_for_good(small, wsgi):
         assert (packed.headers["Vary"], "immutable" in packed.headers["Cache-Control"]) == ("Accept-Encoding", True)
         paper.app.get(re.sub("static/[0-9a-f]+", "static/000000000000", address), status=404)
     paper.app.get("/forms/static/x/../../__init__.py", status=404)
+    embed = paper.app.get("/forms/embed.js", status=200)  # whose name stays
+    assert (embed.content_type, embed.headers["Cache-Control"]) == ("text/javascript", "public, max-age=3600")
 
 
 def test_a_page_with_its_style_and_script_weighs_little(wsgi, paper):

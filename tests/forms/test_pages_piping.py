@@ -1,5 +1,3 @@
-"""Answers in later texts on every page; an answer is always plain text."""
-
 import json
 from decimal import Decimal
 from pathlib import Path

@@ -1,19 +1,130 @@
-"""The lead's data prefills the form; no other data of the lead leaves the organization."""
+import re
+from datetime import date
+from types import SimpleNamespace
 
+import pytest
+
+from pipeline.forms import prefill
 from tests.interviews.language import condition, question
 
+QUESTIONS = [
+    question("seats", "number", integer=True, min=1, max=1000),
+    question("product", "single_choice", allow_other=True),
+    question("needs", "multi_choice"),
+    question("mail", "email"),
+    question("start", "date"),
+    question("home", "address"),
+    question("terms", "consent"),
+    question("secret", visible_if=condition("seats", "gt", 100)),
+]
+*FIRST, SECRET = [one["key"] for one in QUESTIONS]
 LEAD = {"first_name": "Pat", "last_name": "Doe", "email": "pat@a.example", "company": "A"}
 EMAIL = question("email", "email", required=True)
+
+
+@pytest.fixture
+def form(organization):
+    """A public form of two pages; the second one asks for what depends on the first."""
+    two = {"key": "two", "questions": [SECRET], "visible_if": condition("campaign", "ne", "x")}
+    pages = [{"key": "one", "questions": FIRST}, two]
+    return organization.public_form(questions=QUESTIONS, pages=pages, hidden_fields=["campaign"])
+
+
+@pytest.fixture
+def follow(visit, form):
+    return lambda query: visit(form, f"?{query}")
+
+
+def test_a_link_fills_in_what_it_names_and_nothing_is_answered_before_its_page_is_sent(follow, organization):
+    paper = follow("q.seats=25&q.product=server&q.needs=cloud&q.needs=server&q.mail=a@b.example&q.home.city=Bern&r=1")
+    assert (paper.value("seats"), paper.value("mail"), paper.value("home.city")) == ("25", "a@b.example", "Bern")
+    checked = [found["value"] for found in paper.html.select("[checked]")]
+    assert checked == ["server", "cloud", "server"]
+    paper.press().press("submit")
+    choices = {"product": "server", "needs": ["cloud", "server"]}
+    texts = {"mail": "a@b.example", "home": {"city": "Bern"}}
+    assert organization.responses()["answers"] == {"seats": 25, **choices, **texts}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "q.terms=yes",
+        "q.seats=many&q.mail=half@&q.start=2026-02-30&q.product=none&q.needs=none",
+        "q.seats=1001&q.seats=5",
+        "q.home.planet=Mars&q.home=Bern&q.seats.x=5",
+        "seats=25&q=5&q.=5&Q.seats=5&q%00.seats=5",
+        "q._asked=terms&terms=yes&q.terms.x=yes",
+        "q._state=%7B%22seats%22:5%7D&_state=%7B%22seats%22:5%7D&q._go=submit&_go=submit",
+        "q.foreign=1&q.__proto__=1&q.constructor=1",
+        "q.campaign=fair",
+        "q.mail=" + "a" * 5000,
+        "q.seats=%ff",
+    ],
+)
+def test_a_link_sets_no_consent_nothing_foreign_and_nothing_that_no_answer_could_be(query, follow, organization):
+    paper = follow(query)
+    assert paper.state == "step"
+    assert [paper.value(name) for name in ("seats", "mail", "start", "home.city")] == ["", "", "", ""]
+    assert paper.html.select("[checked]") == []
+    paper.press().press("submit")
+    response = organization.responses()
+    assert (response["answers"], response["hidden_fields"]) == ({}, {})
+
+
+def test_a_link_answers_no_question_that_is_never_shown(follow, organization):
+    paper = follow("q.secret=x&q.seats=5").press()
+    assert paper.state == "review"
+    paper.press("submit")
+    assert organization.responses()["answers"] == {"seats": 5}
+
+
+def test_a_question_that_is_shown_later_is_filled_in_then(follow, organization):
+    paper = follow("q.secret=x").fill(seats="500").press()
+    assert (paper.step, paper.value("secret")) == ("two", "x")
+    paper.fill(secret="y").press().press("submit")
+    assert organization.responses()["answers"] == {"seats": 500, "secret": "y"}
+
+
+def test_hidden_fields_decide_which_pages_there_are_and_go_into_the_response(follow, organization):
+    assert follow("campaign=x&q.seats=500").press().state == "review"
+    paper = follow("campaign=fair&foreign=1&q.seats=500").press()
+    assert (paper.step, paper.press().state) == ("two", "review")
+    assert "campaign=fair" in paper.path
+    assert "foreign" not in paper.path
+    paper.press("submit")
+    assert organization.responses()["hidden_fields"] == {"campaign": "fair"}
+
+
+def test_an_interview_takes_hidden_fields_and_no_answers_of_its_link(organization, form, visit):
+    paper = visit(organization.invite(form), "?campaign=fair&q.seats=25")
+    assert paper.value("seats") == ""
+    assert paper.path.endswith("?step=one&campaign=fair")
+    paper.fill(seats="5").press()
+    response = organization.responses()
+    assert (response["hidden_fields"], response["answers"]) == ({"campaign": "fair"}, {"seats": 5})
+
+
+def test_each_name_of_a_link_is_looked_at_once_however_many_questions_there_are(monkeypatch):
+    split, looked = re.split, []
+    monkeypatch.setattr(prefill.re, "split", lambda *given, **options: looked.append(given) or split(*given, **options))
+    template = {"questions": [question(f"a{number}") for number in range(20)], "language": "en"}
+    form = SimpleNamespace(template=template, today=date.today())
+    assert len(prefill.prefilled(form, [(f"q.a{number}", "x") for number in range(1000)])) == 20
+    assert len(looked) == 1000
 
 
 def test_the_lead_fills_in_what_is_known_and_continue_saves_it(small):
     more = question("more", "yes_no", visible_if=condition("email", "answered"))
     hints = {"lead_fields": {"name": "your_name"}}
-    paper = small(question("your_name", required=True), EMAIL, more, lead=LEAD, hints=hints)
-    assert (paper.value("your_name"), paper.value("email")) == ("Pat Doe", "pat@a.example")
-    assert paper.shown() == ["your_name", "email", "more"]
+    phone = question("phone", "phone")
+    lead = {**LEAD, "phone": "+49 30 1234567"}
+    paper = small(question("your_name", required=True), EMAIL, more, phone, lead=lead, hints=hints)
+    assert [paper.value(name) for name in ("your_name", "email", "phone")] == ["Pat Doe", "pat@a.example", ""]
+    assert paper.shown() == ["your_name", "email", "more", "phone"]
     assert paper.press().state == "review"
-    assert paper.text("dd:not(.change)") == ["Pat Doe", "pat@a.example", "Not answered"]
+    assert paper.text("dd:not(.change)") == ["Pat Doe", "pat@a.example", "Not answered", "Not answered"]
+    assert "pat@<wbr>a.<wbr>example" in paper.response.text
 
 
 def test_what_does_not_fit_its_question_is_not_prefilled(small):
@@ -21,10 +132,6 @@ def test_what_does_not_fit_its_question_is_not_prefilled(small):
     paper = small(*asked, lead={**LEAD, "first_name": "Patricia-Ann"})
     assert (paper.value("company"), paper.value("first_name")) == ("", "")
     assert paper.press().state == "review"
-
-
-def test_an_emptied_prefill_is_not_filled_in_again_while_it_is_refused(small):
-    assert small(EMAIL, lead=LEAD).fill(email="").press(status=422).value("email") == ""
 
 
 def test_nothing_but_the_public_body_is_in_any_page(organization, small):

@@ -1,5 +1,3 @@
-"""Pages without a step: thank-you, expired, unknown, unavailable, refused; and common parts of all pages."""
-
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -33,7 +31,6 @@ def path(invite):
 
 @pytest.fixture
 def wishes(owner, invite):
-    """wishes(): how many events tell of a wish for a new link."""
     told = "select count(*) from app.outbox where event = 'interview_link_asked' and payload ->> 'invite_id' = %s"
     return lambda: owner.execute(told, [str(invite["id"])]).fetchone()[0]
 
@@ -116,13 +113,6 @@ def test_a_form_that_cannot_be_accepted_is_refused_by_a_page(headers, body, stat
     headers = {"Content-Type": "application/x-www-form-urlencoded", **headers}
     answer = anonymous.app.post(path, body, headers=headers, status=status)
     assert answer.html.body["data-state"] == "refused"
-
-
-@pytest.mark.parametrize("step", ["unknown", "", "check-answers"])
-@pytest.mark.parametrize("go", ["unknown", "step:nowhere", "clear:nothing", "back"])
-def test_a_button_that_no_page_has_leads_to_some_step(step, go, anonymous, path):
-    answer = anonymous.app.post(path, {"_go": go, "_step": step}, status=303)
-    assert answer.maybe_follow().html.body["data-state"] == "step"
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,3 @@
-"""Large pages need a slot of their organization, and texts of a version are rendered once."""
-
 import contextlib
 
 import pytest
@@ -33,13 +31,11 @@ def full(wsgi, organization):
 
 @pytest.fixture
 def large(organization):
-    """A public form with a large page."""
     return organization.public_form(**LARGE)
 
 
 @pytest.fixture
 def marked(organization):
-    """The page of an interview with much Markdown."""
     return page_of(organization.invite(organization.template(**MARKED)), "one")
 
 
@@ -48,20 +44,18 @@ def page_of(invite, step):
 
 
 @pytest.mark.parametrize("step", ["large", "check-answers"])
-def test_a_large_page_needs_a_slot_and_a_small_one_does_not(full, large, organization, anonymous, step):
+def test_a_large_page_needs_a_slot_and_keeps_what_was_typed_and_a_small_one_does_not(
+    full, large, organization, anonymous, step
+):
     app, invite = anonymous.app, organization.invite(large)
+    paper = Paper(app, page_of(invite, "large")).fill(s0="7")
     with full():
+        assert paper.press("next", status=429).value("s0") == "7"
         refused = app.get(page_of(invite, step), status=429)
         assert int(refused.headers["Retry-After"]) > 0
         assert refused.html.body["data-state"] == "unavailable"
         app.get(page_of(invite, "small"), status=200)
     app.get(page_of(invite, step), status=200)
-
-
-def test_a_refusal_carries_what_was_typed(full, large, organization, anonymous):
-    paper = Paper(anonymous.app, page_of(organization.invite(large), "large")).fill(s0="7")
-    with full():
-        assert paper.press("next", status=429).value("s0") == "7"
 
 
 def test_public_forms_previews_and_the_table_of_answers_need_a_slot_too(full, large, organization, anonymous):

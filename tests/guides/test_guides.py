@@ -43,7 +43,6 @@ def change(file, text):
 
 
 def follow(step, folder):
-    """Do what a Step says, in a copy of the tree."""
     file = folder / step.path
     if step.kind == "diff":
         change(file, step.text)
@@ -74,7 +73,6 @@ def freeze(folder):
 
 
 def run(folder, *arguments):
-    """Run Python in a folder, with the package that is there."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     environ |= {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     options = {"cwd": folder, "env": environ, "capture_output": True, "text": True, "timeout": 280, "check": False}

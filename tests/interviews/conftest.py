@@ -1,5 +1,3 @@
-"""A template that captures leads, as fixtures, and its leads."""
-
 import pytest
 
 from tests.interviews.language import condition, question, template
@@ -14,6 +12,11 @@ QUESTIONS = [
 THANKS = {"title": "Thank you", "body": "We call you."}
 ANSWERS = {"your_name": "Ada King Lovelace", "email": "ada@engine.example", "company": "Engines Ltd"}
 HINTS = {"lead_fields": {"name": "your_name"}, "rep_tips": {"email": "SECRET"}}
+
+
+@pytest.fixture
+def invite(organization):
+    return organization.invite()
 
 
 @pytest.fixture
@@ -35,7 +38,3 @@ def capture(path, anonymous):
         return anonymous.post(f"{path}/submit{query}", {"answers": answers, **members}, status=status)
 
     return post
-
-
-def leads(organization):
-    return organization.admin.get("/api/leads", status=200).json["data"]

@@ -1,5 +1,3 @@
-"""Templates for the tests of the interview language, and helpers to write them."""
-
 import copy
 
 from pipeline.interviews import schemas
@@ -30,7 +28,6 @@ def check_template(body):
 
 
 def condition(key, op, value=None):
-    """One comparison."""
     return {"question": key, "op": op, **({} if value is None else {"value": value})}
 
 
@@ -84,7 +81,6 @@ EVERY_TYPE = template(
 
 
 def violations(body):
-    """The violations as {place: code}."""
     return {found.name: found.code for found in check_template(body)}
 
 

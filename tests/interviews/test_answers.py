@@ -1,5 +1,3 @@
-"""Rules for answers that are saved while typing, and at the submit."""
-
 import datetime
 from decimal import Decimal
 
@@ -107,12 +105,6 @@ def test_a_required_matrix_asks_for_every_row_and_a_required_address_for_what_a_
     assert complete({**address, "required": False}, {"it": {"city": "Bern"}}) == {}
 
 
-def test_a_whole_interview_can_be_submitted():
-    answers = {"name": "Ada Lovelace", "email": "ada@acme.example", "seats": 600, "terms": True, "needs": ["cloud"]}
-    assert check_shape(QUESTIONS, answers) == []
-    assert complete(EVERY_TYPE, answers) == {}
-
-
 def test_a_question_that_is_hidden_is_neither_asked_nor_checked():
     body = template(
         question("sso", "yes_no"),
@@ -164,13 +156,6 @@ def test_an_answer_must_keep_the_rules_of_its_question(fields, answer, code):
     assert complete(one, {"a": answer}) == ({"answers.a": code} if code else {})
 
 
-@pytest.mark.parametrize(("kind", "answer"), [("single_choice", "other"), ("multi_choice", ["other"])])
-def test_other_wants_its_text(kind, answer):
-    one = question("a", kind, allow_other=True)
-    assert complete(one, {"a": answer}) == {"answers.a__other": "required"}
-    assert complete(one, {"a": answer, "a__other": "Mainframe"}) == {}
-
-
 def test_an_exclusive_option_stands_alone_and_is_enough():
     options = [{"value": "x", "label": "X"}, {"value": "none", "label": "None", "exclusive": True}]
     one = question("a", "multi_choice", options=options, min_selected=2)
@@ -214,7 +199,5 @@ def test_a_postal_code_of_another_form_is_refused_at_submit_alone(country, code)
 
 
 def test_every_example_of_a_postal_code_is_right():
-    for country in COUNTRIES:
-        form = postal_form(country)
-        assert form.examples or not form.patterns, country
-        assert all(is_postal_code(example, country) for example in form.examples), country
+    examples = {(example, country) for country in COUNTRIES for example in postal_form(country).examples}
+    assert {one for one in examples if not is_postal_code(*one)} == set()

@@ -1,4 +1,4 @@
-"""The condition language, by the vectors that every evaluator of it must pass."""
+"""The condition language, by the vectors that every evaluator of it must pass, and where templates may use it."""
 
 import json
 from decimal import Decimal
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.interviews.conditions import holds, visible
-from tests.interviews.language import check_template, condition
+from tests.interviews.language import condition, question, violations_of
 
 VECTORS = json.loads(Path(__file__).with_name("condition_vectors.json").read_text("utf-8"), parse_float=Decimal)
 
@@ -35,11 +35,78 @@ def test_what_a_prospect_sees_is_what_the_vector_says(vector):
     assert answers == vector["expect"]["answers"]
 
 
-@pytest.mark.parametrize("name", VECTORS["templates"])
-def test_the_templates_of_the_vectors_could_be_saved(name):
-    template = VECTORS["templates"][name]
-    assert check_template({name: part for name, part in template.items() if name != "about"}) == []
-
-
 def test_numbers_read_back_from_the_database_as_floats_compare_by_their_decimal_value():
     assert holds(condition("rate", "eq", Decimal("0.1")), {"rate": 0.1})
+
+
+def test_a_condition_nests_at_most_ten_levels():
+    nested = condition("a", "answered")
+    for _ in range(9):
+        nested = {"not": nested}
+    assert violations_of(question("a"), question("b", visible_if=nested)) == {}
+    assert "too_deep" in violations_of(question("a"), question("b", visible_if={"not": nested})).values()
+
+
+def test_a_condition_names_only_earlier_questions():
+    later = question("a", visible_if={"all": [condition("b", "answered")]})
+    place = "questions.0.visible_if.all.0.question"
+    assert violations_of(later, question("b")) == {place: "not_earlier_question"}
+    own = question("a", required_if=condition("a", "empty"))
+    assert violations_of(own) == {"questions.0.required_if.question": "not_earlier_question"}
+    unknown = question("a", visible_if=condition("z", "empty"))
+    assert violations_of(unknown) == {"questions.0.visible_if.question": "unknown_question"}
+
+
+def test_earlier_means_the_order_of_the_pages_not_of_the_array():
+    pages = [{"key": "p", "questions": ["b"]}, {"key": "r", "questions": ["a"]}]
+    assert violations_of(question("a", visible_if=condition("b", "answered")), question("b"), pages=pages) == {}
+
+
+def test_a_page_and_an_option_look_back_too():
+    itself = condition("a", "answered")
+    pages = [{"key": "p", "questions": ["a"], "visible_if": itself}]
+    assert violations_of(question("a"), pages=pages) == {"pages.0.visible_if.question": "not_earlier_question"}
+    choice = question("a", "single_choice", options=[{"value": "x", "label": "X", "visible_if": itself}])
+    assert violations_of(choice) == {"questions.0.options.0.visible_if.question": "not_earlier_question"}
+
+
+@pytest.mark.parametrize(
+    ("comparison", "place", "code"),
+    [
+        ({"op": "like", "value": "x"}, "op", "invalid_choice"),
+        ({"op": "gt", "value": 5}, "op", "operator_misfit"),
+        ({"op": "eq", "value": 5}, "value", "wrong_type"),
+        ({"op": "eq", "value": "mainframe"}, "value", "invalid_choice"),
+        ({"op": "in", "value": "cloud"}, "value", "wrong_type"),
+        ({"op": "in", "value": ["cloud", "mainframe"]}, "value.1", "invalid_choice"),
+        ({"op": "answered", "value": True}, "value", "unknown_field"),
+    ],
+)
+def test_operator_and_value_must_fit_the_question(comparison, place, code):
+    when = {"question": "a", **comparison}
+    found = violations_of(question("a", "single_choice"), question("b", visible_if=when))
+    assert found == {f"questions.1.visible_if.{place}": code}
+
+
+@pytest.mark.parametrize(
+    ("kind", "op", "value"),
+    [
+        ("number", "gte", "5"),
+        ("number", "contains", 5),
+        ("scale", "eq", 9),
+        ("date", "gt", "2026-02-30"),
+        ("date", "gt", "today"),
+        ("yes_no", "eq", 1),
+        ("multi_choice", "eq", "cloud"),
+        ("multi_choice", "contains", "other"),
+        ("short_text", "gt", "a"),
+        ("statement", "answered", None),
+    ],
+)
+def test_a_comparison_that_could_never_be_meant_is_refused(kind, op, value):
+    assert violations_of(question("a", kind), question("b", visible_if=condition("a", op, value)))
+
+
+@pytest.mark.parametrize("broken", [[], "a", {}, {"all": []}, {"all": {}}, {"not": None}, {"op": "eq"}])
+def test_a_condition_of_no_known_form_is_refused(broken):
+    assert violations_of(question("a"), question("b", visible_if=broken))

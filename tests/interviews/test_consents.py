@@ -1,5 +1,3 @@
-"""A consent keeps the text that was shown and the time it was given."""
-
 import pytest
 
 from tests.interviews.language import condition, question, template
@@ -24,7 +22,6 @@ def invite(organization, form):
 
 @pytest.fixture
 def save(anonymous, invite):
-    """save(**answers): the moment in which these answers are saved."""
     return lambda **answers: anonymous.patch(interview(invite), {"answers": answers}, status=200).json["saved_at"]
 
 

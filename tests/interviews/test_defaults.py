@@ -1,5 +1,3 @@
-"""Default values: fitting answers, suggested until they are saved, and cleared for good."""
-
 import pytest
 
 from tests.interviews.language import OPTIONS, condition, question, template, violations_of
@@ -13,8 +11,6 @@ ROWS = {"rows": OPTIONS, "columns": OPTIONS}
     [
         ("short_text", "", {}, {}),
         ("date", "today", {"min": "today"}, {}),
-        ("yes_no", False, {}, {}),
-        ("multi_choice", ["server"], {}, {}),
         ("ranking", ["server"], {"options": OPTIONS}, {}),
         ("matrix", {"cloud": "server"}, {**ROWS, "required": True}, {}),
         ("address", {"country": "DE"}, {"required": True}, {}),
@@ -42,7 +38,6 @@ FORM = template(
 
 @pytest.fixture
 def invite(organization):
-    """An invite of a lead to a form with defaults."""
     lead_id = organization.insert("leads", first_name="Pat", company="Acme")
     return organization.invite(organization.template(**FORM), lead_id=lead_id)
 
@@ -52,11 +47,6 @@ def test_the_api_suggests_defaults_after_what_is_known_of_the_lead(invite, anony
     assert (body["answers"], body["template"]["questions"][0]["default"]) == ({}, 5)
     start = body["prefill"].pop("start")
     assert (len(start), body["prefill"]) == (10, {"seats": 5, "company": "Acme"})
-
-
-def test_a_default_is_no_answer_before_it_is_saved(invite, anonymous, organization):
-    anonymous.post(f"{interview(invite)}/submit", {"answers": {}}, status=200)  # `more` is required, but hidden
-    assert organization.responses(invite)["answers"] == {}
 
 
 def test_a_cleared_default_stays_cleared_and_starts_nothing(invite, anonymous):

@@ -1,12 +1,10 @@
-"""Files as answers: uploaded by token, checked, limited, removed, locked by the submit, read by reps."""
-
 import secrets
 
 import pytest
 
 from tests.contracts.support import pdf_file
 from tests.files.packages import workbook
-from tests.interviews.language import condition, question, template, violations_of
+from tests.interviews.language import condition, question, template
 from tests.support import codes, interview
 
 OTHER = question("other")
@@ -14,8 +12,6 @@ OTHER = question("other")
 
 @pytest.fixture
 def ask(organization):
-    """ask(**rules): an invite to an interview with a question for files."""
-
     def make(**rules):
         form = template(question("papers", "file", **rules), OTHER)
         return organization.invite(organization.template(slug=secrets.token_hex(8), **form))
@@ -25,8 +21,6 @@ def ask(organization):
 
 @pytest.fixture
 def upload(anonymous):
-    """upload(invite, content, name): the answer to an upload."""
-
     def send(invite, content=b"one", name="a.txt", question="papers", status=201):
         path = f"{interview(invite)}/files?question={question}"
         return anonymous.app.post(path, upload_files=[("file", name, content)], status=status)
@@ -36,13 +30,11 @@ def upload(anonymous):
 
 @pytest.fixture
 def remove(anonymous):
-    """remove(invite, file): takes a file away."""
     return lambda invite, file, status=204: anonymous.delete(f"{interview(invite)}/files/{file['id']}", status=status)
 
 
 @pytest.fixture
 def download(organization):
-    """download(invite, file): a rep's download."""
     path = "/api/interview-invites/{}/files/{}"
     return lambda invite, file, status=200: organization.member.get(
         path.format(invite["id"], file["id"]), status=status
@@ -165,7 +157,3 @@ def test_a_rep_reads_only_what_counts_as_an_answer(ask, upload, download, anonym
     download(invite, file)
     anonymous.patch(interview(invite), {"answers": {"other": "x"}}, status=200)
     download(invite, file, status=404)
-
-
-def test_a_template_has_at_most_five_questions_for_files():
-    assert violations_of(*(question(f"f{number}", "file") for number in range(6))) == {"questions.5": "too_long"}

@@ -1,10 +1,8 @@
-"""Hidden fields: values of a link, their use in conditions and for reps, and their limits."""
-
 import psycopg
 import pytest
 
 from pipeline.interviews.links import Link
-from tests.interviews.language import condition, question, template, violations, violations_of
+from tests.interviews.language import condition, question, template, violations_of
 from tests.support import codes, held_up, interview
 
 FIELDS = ["campaign", "utm_source"]
@@ -21,18 +19,8 @@ BODY = template(
 
 
 @pytest.fixture
-def form(organization):
-    return organization.public_form(**BODY)
-
-
-@pytest.fixture
-def invite(organization, form):
-    return organization.invite(form)
-
-
-def test_conditions_of_every_kind_may_look_at_a_hidden_field():
-    pages = [{"key": "page", "questions": ["name", "stand"], "visible_if": SHOWN}]
-    assert violations({**BODY, "pages": pages}) == {}
+def invite(organization):
+    return organization.invite(organization.template(**BODY))
 
 
 @pytest.mark.parametrize(
@@ -93,6 +81,8 @@ def test_looking_keeps_nothing_and_saving_keeps_what_the_link_brings(organizatio
     read = organization.responses(invite)
     assert saved["hidden_fields"] == read["hidden_fields"] == both
     assert (read["answers"], read["rep_flags"]) == ({"name": "Ada", "stand": "7"}, ["fair"])
+    table = organization.member.get(f"/api/interview-invites/{invite['id']}/responses.csv", status=200).text
+    assert ",campaign,campaign,fair,," in table
 
 
 def test_what_a_hidden_field_shows_must_be_answered(organization, invite, anonymous):
@@ -129,13 +119,3 @@ def test_after_the_submit_no_link_changes_anything(organization, invite, anonymo
     with pytest.raises(psycopg.DatabaseError, match="cannot change"):
         owner.execute("update app.interview_invites set hidden_fields = '{}' where id = %s", [invite["id"]])
     assert organization.responses(invite)["hidden_fields"] == {"utm_source": "mail"}
-
-
-def test_a_public_form_keeps_them_with_its_response(organization, form, anonymous):
-    path = f"/api/public/interview/capture/{form['public_slug']}"
-    assert anonymous.get(f"{path}?campaign=fair", status=200).json["hidden_fields"] == {"campaign": "fair"}
-    anonymous.post(f"{path}/submit?campaign=fair", {"answers": {"stand": "7"}}, status=201)
-    read = organization.responses()
-    assert (read["hidden_fields"], read["rep_flags"]) == ({"campaign": "fair"}, ["fair"])
-    table = organization.member.get(f"/api/interview-invites/{read['invite_id']}/responses.csv", status=200).text
-    assert ",campaign,campaign,fair,," in table

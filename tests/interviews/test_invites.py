@@ -1,16 +1,9 @@
-"""Invites: creation, filters, expiry, responses."""
-
 import re
 
 import pytest
 
 from tests.interviews.language import condition
 from tests.support import codes, interview
-
-
-@pytest.fixture
-def invite(organization):
-    return organization.invite()
 
 
 def test_an_invite_has_a_random_token_and_the_page_to_send(organization):

@@ -1,7 +1,7 @@
-"""Properties of the interview language, with inputs of hypothesis."""
-
 import copy
 import datetime
+import functools
+import operator
 from decimal import Decimal
 
 from hypothesis import given, settings
@@ -64,22 +64,11 @@ def replaced(body, path, value):
     if not path:
         return value
     body = copy.deepcopy(body)
-    node = body
-    for step in path[:-1]:
-        node = node[step]
-    node[path[-1]] = value
+    functools.reduce(operator.getitem, path[:-1], body)[path[-1]] = value
     return body
 
 
 PATHS = list(steps_into(EVERY_TYPE))
-
-
-@given(st.sampled_from(PATHS), JSON)
-@settings(max_examples=100)
-def test_any_json_anywhere_in_a_template_is_checked_without_an_exception(path, value):
-    for violation in check_template(replaced(EVERY_TYPE, path, value)):
-        assert isinstance(violation.name, str)
-        assert violation.message
 
 
 @given(st.sampled_from(PATHS), JSON, st.dictionaries(st.text(max_size=5), JSON, max_size=2))

@@ -1,10 +1,7 @@
-"""A public form that its prospect continues later: an invite in progress, whose submit makes the lead."""
-
 import psycopg
 import pytest
 
 from tests.forms.paper import Paper
-from tests.interviews.conftest import leads
 from tests.interviews.language import condition, question, template
 from tests.support import held_up, interview
 
@@ -13,7 +10,6 @@ EMAIL = "ada@engine.example"
 
 @pytest.fixture
 def form(organization):
-    """The path of a public form."""
     pages = [{"key": "you", "questions": ["your_name"]}, {"key": "more", "questions": ["company"]}]
     body = template(question("your_name"), question("company"), pages=pages)
     organization.public_form(**body, hints={"lead_fields": {"name": "your_name"}})
@@ -30,15 +26,9 @@ def ask(form, anonymous):
     return press
 
 
-@pytest.fixture
-def invites(organization):
-    """invites(): the organization's invites."""
-    return lambda: organization.member.get("/api/interview-invites", status=200).json["data"]
-
-
-def test_the_link_comes_by_email_and_opens_what_was_answered(organization, post, anonymous, ask, invites):
+def test_the_link_comes_by_email_and_opens_what_was_answered(organization, post, anonymous, ask):
     page = ask()
-    (invite,) = invites()
+    (invite,) = organization.invites()
     assert (page.state, invite["token"] in page.response.text) == ("later", False)
     assert (invite["origin"], invite["status"], invite["created_by_kind"]) == ("capture", "started", "prospect")
     (message,) = post.deliver(organization)
@@ -46,46 +36,46 @@ def test_the_link_comes_by_email_and_opens_what_was_answered(organization, post,
     assert invite["public_url"] in message.get_body(["plain"]).get_content()
     assert "Ada" not in message.as_string() + message.get_body(["html"]).get_content()
     assert Paper(anonymous.app, f"/forms/interview/{invite['token']}").step == "more"
-    assert leads(organization) == []
+    assert organization.leads() == []
 
 
-def test_its_submit_makes_the_lead_of_the_reps_link_with_the_address_given(organization, post, anonymous, ask, invites):
+def test_its_submit_makes_the_lead_of_the_reps_link_with_the_address_given(organization, post, anonymous, ask):
     ask(query=f"?r={organization.users['colleague']}")
-    (invite,) = invites()
+    (invite,) = organization.invites()
     anonymous.post(f"{interview(invite)}/submit", {"answers": {"company": "Engines Ltd"}}, status=200)
-    (lead,) = leads(organization)
+    (lead,) = organization.leads()
     assert (lead["name"], lead["email"], lead["company"]) == ("Ada Lovelace", EMAIL, "Engines Ltd")
     assert (lead["source"], lead["assigned_to"]) == ("interview", organization.users["colleague"])
     assert (lead["created_by"], lead["created_by_kind"]) == (None, "prospect")
-    assert invites()[0]["lead_id"] == lead["id"]
+    assert organization.invites()[0]["lead_id"] == lead["id"]
     assert [message["To"].partition("@")[0] for message in post.deliver(organization)] == ["Colleague <colleague"]
     told = organization.colleague.get("/api/notifications", status=200).json["data"]
     assert [row["event"] for row in told] == ["lead_captured"]
 
 
-def test_a_rep_who_loses_the_seat_while_it_is_sent_costs_no_lead(organization, owner, anonymous, ask, invites):
+def test_a_rep_who_loses_the_seat_while_it_is_sent_costs_no_lead(organization, owner, anonymous, ask):
     ask(query=f"?r={organization.users['colleague']}")
-    path, lock = f"{interview(invites()[0])}/submit", "lock table app.leads in access exclusive mode"
+    path, lock = f"{interview(organization.invites()[0])}/submit", "lock table app.leads in access exclusive mode"
     held_up(owner, lock, (), lambda: anonymous.post(path, {}, status=200), lambda: organization.deactivate("colleague"))
-    assert [lead["assigned_to"] for lead in leads(organization)] == [None]
+    assert [lead["assigned_to"] for lead in organization.leads()] == [None]
 
 
-def test_a_double_click_is_one_link_and_another_answer_another(anonymous, form, invites):
+def test_a_double_click_is_one_link_and_another_answer_another(anonymous, form, organization):
     page = Paper(anonymous.app, form)
     for name in ("Ada Lovelace", "Ada Lovelace", "Ada King"):
         sent = page.fill(your_name=name, _email=EMAIL).form_pairs("later")
         answer = anonymous.app.post(form + page.html.find("form")["action"], sent, status=303)
         assert answer.follow().html.body["data-state"] == "later"
-    assert len(invites()) == 2
+    assert len(organization.invites()) == 2
 
 
 @pytest.mark.parametrize("email", ["", "ada", "ada@engine.example\nBcc: x@y.example"])
-def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask, invites, email):
+def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask, organization, email):
     page = ask(email)
     assert (page.response.status_int, page.state, page.value("your_name")) == (422, "step", "Ada Lovelace")
     assert page.errors() == {"later": "Enter an email address such as name@example.com for “Email address”."}
     assert page.html.details.has_attr("open")
-    assert invites() == []
+    assert organization.invites() == []
 
 
 def test_a_machine_is_thanked_and_nothing_is_stored(organization, ask):
@@ -103,12 +93,12 @@ def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
     assert page.html.body["data-state"] == "review"
 
 
-def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, login_url, ask, invites):
+def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, login_url, ask):
     ask()
     lead = organization.insert("leads", first_name="Else")
     with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection:
         connection.execute("select set_config('app.organization_id', %s, true)", [str(organization.id)])
-        connection.execute("select set_config('app.invite_token', %s, true)", [invites()[0]["token"]])
+        connection.execute("select set_config('app.invite_token', %s, true)", [organization.invites()[0]["token"]])
         connection.execute("set local role pipeline_public")
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             connection.execute("update app.interview_invites set lead_id = %s", [lead])

@@ -1,5 +1,3 @@
-"""Tags in texts when a template is saved: each names an earlier question at an allowed place."""
-
 import pytest
 
 from tests.interviews.language import question, violations_of
@@ -8,7 +6,6 @@ NAME = question("name")
 
 
 def label(text, **fields):
-    """The violations of a second question with this label."""
     return violations_of(NAME, question("b", **{"label": text, **fields}))
 
 

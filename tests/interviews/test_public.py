@@ -1,19 +1,13 @@
-"""The prospect's interview by its token: read, save, submit."""
-
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.interviews.language import condition, question, template
-from tests.support import codes, interview
+from tests.support import codes, held_up, interview
 
 SERVER = {"answers": {"product_line": "server"}}
 DOORS = pytest.mark.parametrize(("method", "door"), [("GET", ""), ("PATCH", ""), ("POST", "/submit")])
-
-
-@pytest.fixture
-def invite(organization):
-    return organization.invite()
 
 
 def test_the_form_holds_what_the_prospect_needs_and_nothing_else(organization, invite, anonymous):
@@ -53,23 +47,9 @@ def every_answer(anonymous, path):
     yield anonymous.post(path + "/submit", SERVER, status=409)
 
 
-def test_the_lead_prefills_name_email_and_company_only(organization, anonymous):
-    keys = ("your_name", "email", "company", "phone")
-    body = template(*map(question, keys), hints={"lead_fields": {"name": "your_name"}})
-    lead = organization.insert(
-        "leads", first_name="Pat", last_name="Doe", email="pat@a.example", company="A", phone="12345", notes="SECRET"
-    )
-    form = anonymous.get(interview(organization.invite(organization.template(**body), lead_id=lead)), status=200)
-    assert form.json["prefill"] == {"your_name": "Pat Doe", "email": "pat@a.example", "company": "A"}
-    assert "12345" not in form.text
-    assert "SECRET" not in form.text
-
-
-def test_the_organizations_branding_fills_what_the_template_leaves_open(organization, anonymous, owner):
-    owner.execute(
-        "update app.organizations set branding = %s where id = %s",
-        ('{"primary_color": "#111111", "logo_url": "https://a.example/logo.png"}', organization.id),
-    )
+def test_the_organizations_branding_fills_what_the_template_leaves_open(organization, anonymous):
+    branding = {"primary_color": "#111111", "logo_url": "https://a.example/logo.png"}
+    organization.admin.patch("/api/organization", {"branding": branding}, status=200)
     invite = organization.invite(organization.template(branding={"primary_color": "#222222"}))
     form = anonymous.get(interview(invite), status=200).json
     assert form["template"]["branding"] == {"primary_color": "#222222", "logo_url": "https://a.example/logo.png"}
@@ -171,8 +151,52 @@ def test_answers_are_no_longer_read_by_their_token_when_thirty_days_have_passed(
 
 
 def age_submit(owner, invite, age):
-    """Let an invite be submitted so long ago."""
     with owner.transaction():
         owner.execute("set local session_replication_role = replica")  # its answers are locked, by a trigger
         statement = "update app.interview_invites set submitted_at = now() - cast(%s as interval) where id = %s"
         owner.execute(statement, (age, invite["id"]))
+
+
+def test_of_twenty_parallel_submits_exactly_one_wins(organization, anonymous):
+    invite = organization.invite()
+    body = {"answers": {"product_line": "server"}}
+    with ThreadPoolExecutor(20) as pool:
+        answers = list(pool.map(lambda _: anonymous.post(interview(invite) + "/submit", body), range(20)))
+    assert sorted(answer.status_int for answer in answers) == [200] + [409] * 19
+    assert {answer.json["code"] for answer in answers if answer.status_int == 409} == {"invite_submitted"}
+    assert len(organization.rows()["outbox"]) == 1
+
+
+def test_a_save_racing_the_submit_never_changes_submitted_answers(organization, anonymous, owner):
+    template, kept = organization.template(), "select answers, saved_at <= submitted_at from app.interview_invites"
+    with ThreadPoolExecutor(2) as pool:
+        for seats in range(1, 51):
+            invite = organization.invite(template)
+            path, answers = interview(invite), {"product_line": "server"}
+            submit = pool.submit(anonymous.post, f"{path}/submit", {"answers": dict(answers)}, status=200)
+            save = pool.submit(anonymous.patch, path, {"answers": {"seats": seats}}).result()
+            submit.result()
+            if save.status_int == 200:
+                answers["seats"] = seats
+            else:
+                assert (save.status_int, save.json["code"]) == (409, "invite_submitted")
+            assert owner.execute(f"{kept} where id = %s", (invite["id"],)).fetchone() == (answers, True)
+
+
+def test_two_tabs_saving_different_questions_lose_nothing(organization, anonymous):
+    invite = organization.invite()
+    changes = [{"seats": 7}, {"notes": "from the other tab"}, {"product_line": "server"}] * 10
+    with ThreadPoolExecutor(10) as pool:
+        list(pool.map(lambda change: anonymous.patch(interview(invite), {"answers": change}, status=200), changes))
+    form = anonymous.get(interview(invite)).json
+    assert form["answers"] == {"seats": 7, "notes": "from the other tab", "product_line": "server"}
+    assert form["revision"] == 30
+
+
+def test_a_save_that_waits_for_the_deletion_of_its_invite_finds_nothing(organization, anonymous, owner):
+    invite = organization.invite()
+    delete = "delete from app.interview_invites where id = %s"
+    saved = held_up(
+        owner, delete, [invite["id"]], lambda: anonymous.patch(interview(invite), {"answers": {"seats": 7}})
+    )
+    assert saved.status_int == 404

@@ -1,5 +1,3 @@
-"""Daily quotas of an organization's emails, and hourly quotas of its public forms."""
-
 import itertools
 from concurrent.futures import ThreadPoolExecutor
 
@@ -92,8 +90,6 @@ def test_what_is_not_mailed_refused_or_replayed_takes_nothing_from_the_mail_quot
 
 @pytest.fixture
 def form(organization):
-    """form(): the slug of a new public form."""
-
     def make():
         slug = f"{organization.name}-{next(NUMBERS)}"
         return organization.public_form(slug=slug, public_slug=slug)["public_slug"]
@@ -103,8 +99,6 @@ def form(organization):
 
 @pytest.fixture
 def stranger(counting):
-    """stranger(): a client of one of the processes at a new address."""
-
     def call():
         at = next(NUMBERS)
         return TestApp(counting[at % 2], extra_environ={"REMOTE_ADDR": f"10.9.{at // 250}.{at % 250}"})
@@ -114,17 +108,11 @@ def stranger(counting):
 
 @pytest.fixture
 def capture(stranger):
-    """capture(slug, answers, **members): the answer to a stranger's submit."""
-
     def post(slug, answers=ANSWERS, headers=None, **members):
         path = f"/api/public/interview/capture/{slug}/submit"
         return Api(stranger()).post(path, {"answers": answers, **members}, headers=headers)
 
     return post
-
-
-def leads(organization):
-    return organization.member.get("/api/leads", status=200).json["total"]
 
 
 def test_beyond_its_quota_of_which_strangers_learn_nothing_a_form_takes_no_lead_from_anybody_and_the_others_go_on(
@@ -140,13 +128,13 @@ def test_beyond_its_quota_of_which_strangers_learn_nothing_a_form_takes_no_lead_
         assert_problem(refused, 429, "capture_quota")
     assert 0 < int(refused.headers["Retry-After"]) <= 3600
     assert [capture(other).status_int for _ in range(2)] == [201] * 2
-    assert leads(organization) == 5
+    assert len(organization.leads()) == 5
 
 
 def test_all_forms_of_an_organization_have_a_quota_together(organization, form, capture):
     answers = [capture(slug).status_int for slug in (form(), form(), form()) for _ in range(2)]
     assert answers == [201] * 5 + [429]
-    assert leads(organization) == 5
+    assert len(organization.leads()) == 5
 
 
 def test_the_capture_quota_is_exact_over_processes_however_many_come_at_once(organization, form, capture):
@@ -154,7 +142,7 @@ def test_the_capture_quota_is_exact_over_processes_however_many_come_at_once(org
     with ThreadPoolExecutor(8) as threads:
         answers = sorted(threads.map(lambda _: capture(slug).status_int, range(16)))
     assert answers == [201] * 3 + [429] * 13
-    assert leads(organization) == 3
+    assert len(organization.leads()) == 3
 
 
 def test_what_stores_nothing_or_is_replayed_takes_nothing_from_a_form(form, capture):
@@ -185,7 +173,6 @@ def begin(stranger):
 
 
 def drafts(organization, owner):
-    """How many drafts of each form there are."""
     counted = "select count(*) from app.capture_drafts where organization_id = %s group by template_id order by 1"
     return [row[0] for row in owner.execute(counted, (organization.id,))]
 
@@ -204,7 +191,7 @@ def test_a_crowded_form_keeps_what_was_typed_and_a_draft_of_it_is_finished_and_s
     assert (crowded.response.status_int, crowded.value("product_line")) == (429, "server")
     assert 0 < int(crowded.response.headers["Retry-After"]) <= 3600
     assert mine.press("step:needs").fill(seats="7").press().press("submit").state == "done"
-    assert leads(organization) == 1
+    assert len(organization.leads()) == 1
 
 
 def test_the_bound_of_drafts_is_exact_however_many_come_at_once(organization, form, begin, owner):

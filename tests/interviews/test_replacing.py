@@ -1,5 +1,3 @@
-"""An invalid answer never replaces a valid one, for every kind of client."""
-
 import pytest
 
 from tests.forms.paper import Paper
@@ -26,24 +24,20 @@ def form(**it):
 
 @pytest.fixture
 def invite(organization):
-    """invite(**question): an invite to an interview with this question."""
     return lambda **question: organization.invite(organization.template(**form(**question)))
 
 
 @pytest.mark.parametrize(("question", "valid", "wrong", "code"), PROMPTS)
-def test_the_api_refuses_it_and_changes_nothing(question, valid, wrong, code, invite, anonymous):
+def test_half_an_answer_replaces_none_or_another_half_and_by_the_api_no_valid_one(
+    question, valid, wrong, code, invite, anonymous
+):
     path = interview(invite(**question))
-    anonymous.patch(path, {"answers": {"it": valid}}, status=200)
+    for given in (wrong, wrong, valid):
+        assert anonymous.patch(path, {"answers": {"it": given}}, status=200).json["answers"] == {"it": given}
     refused = anonymous.patch(path, {"answers": {"it": wrong, "notes": "x"}}, status=422)
     assert {(name.split(".")[1], found) for name, found in codes(refused)} == {("it", code)}
     assert anonymous.get(path).json["answers"] == {"it": valid}
-
-
-@pytest.mark.parametrize(("question", "valid", "wrong", "code"), PROMPTS)
-def test_half_an_answer_replaces_none_or_another_half(question, valid, wrong, code, invite, anonymous):
-    path = interview(invite(**question))
-    for given, kept in ((wrong, {"it": wrong}), (wrong, {"it": wrong}), (valid, {"it": valid}), (None, {})):
-        assert anonymous.patch(path, {"answers": {"it": given}}, status=200).json["answers"] == kept
+    assert anonymous.patch(path, {"answers": {"it": None}}, status=200).json["answers"] == {}
 
 
 def test_a_consent_is_withdrawn_at_any_time(invite, anonymous):
@@ -83,11 +77,6 @@ def test_a_page_says_that_the_earlier_answer_stays_and_keeps_the_rest(paper):
 def test_a_first_answer_that_is_refused_leaves_none(invite, anonymous):
     paper = Paper(anonymous.app, f"/forms/interview/{invite(type='number')['token']}?step=all")
     assert paper.fill(it="many").press(status=422).text("#kept") == []
-
-
-def test_back_keeps_the_valid_answer_too(paper):
-    assert paper.fill(it="ada@").press("back").step == "first"
-    assert paper.press().value("it") == "ada@example.com"
 
 
 def test_the_page_tells_its_module_in_its_words_and_saves_the_rest(invite, anonymous):

@@ -1,11 +1,8 @@
-"""Rules for saved templates, and the places of violations."""
-
 import copy
 
 import pytest
 
-from pipeline.validation import MAX_VIOLATIONS
-from pipeline.validation.colors import contrast, unreadable
+from pipeline.validation.colors import contrast
 from tests.interviews.language import (
     EVERY_TYPE,
     check_template,
@@ -24,11 +21,6 @@ MARKED = {"type": "consent", "label": "a**b*" * 200}
 
 def test_a_template_with_every_question_type_can_be_saved():
     assert violations(EVERY_TYPE) == {}
-
-
-def test_the_request_body_as_a_whole_can_be_checked_with_null_for_what_is_left_out():
-    absent = dict.fromkeys(("public_slug", "branding", "thank_you", "hints", "field_map"))
-    assert violations_of(question("a"), **absent) == {}
 
 
 @pytest.mark.parametrize(
@@ -81,24 +73,7 @@ def test_each_language_has_its_own_marks(marks, found):
     assert violations_of(*questions, language="en", translations={"fr": {}, "de": german}) == found
 
 
-def test_pages_and_questions_are_required():
-    for body in ({}, {"pages": [], "questions": []}):
-        assert violations(body) == {"pages": "required", "questions": "required"}
-
-
-@pytest.mark.parametrize(
-    "place",
-    [
-        "",
-        "pages.0.",
-        "questions.0.",
-        "questions.9.options.1.",
-        "questions.10.visible_if.",
-        "hints.lead_fields.",
-        "hints.rep_flags.0.when.",
-        "field_map.0.",
-    ],
-)
+@pytest.mark.parametrize("place", ["", "questions.9.options.1.", "hints.rep_flags.0.when.", "field_map.0."])
 def test_an_unknown_field_is_refused_wherever_it_stands(place):
     node = body = copy.deepcopy(EVERY_TYPE)
     for step in place.split(".")[:-1]:
@@ -131,12 +106,10 @@ def test_each_question_stands_on_exactly_one_page():
     ("fields", "place", "code"),
     [
         ({"type": "texts"}, "type", "invalid_choice"),
-        ({"label": " "}, "label", "required"),
-        ({"min_length": 9, "max_length": 8}, "min_length", "min_above_max"),
-        ({"pattern": "("}, "pattern", "invalid_pattern"),
         ({"pattern": "(?=a)a"}, "pattern", "invalid_pattern"),
         ({"pattern": "((a{900}){900}){900}"}, "pattern", "invalid_pattern"),
         ({"options": []}, "options", "unknown_field"),
+        ({"type": "email", "messages": {"pattern": "No."}}, "messages.pattern", "unknown_field"),
         ({"type": "scale", "min": 5}, "min", "min_above_max"),
         ({"type": "scale", "max": 500}, "max", "out_of_range"),
         ({"type": "date", "min": "2026-02-02", "max": "2026-02-01"}, "min", "min_above_max"),
@@ -172,7 +145,7 @@ def test_options_are_whole_and_told_apart(option, place, code):
     assert found == {f"questions.0.options.1.{place}": code}
 
 
-def test_one_page_question_or_option_above_the_limit_is_refused():
+def test_one_page_question_option_or_question_for_files_above_the_limit_is_refused():
     questions = [question(f"q{number}") for number in range(301)]
     pages = [{"key": f"p{number}", "questions": [f"q{number}"]} for number in range(51)]
     options = [{"value": f"v{number}", "label": "V"} for number in range(201)]
@@ -180,6 +153,7 @@ def test_one_page_question_or_option_above_the_limit_is_refused():
         (300, lambda n: violations_of(*questions[:n])),
         (50, lambda n: violations_of(*questions[:n], pages=pages[:n])),
         (200, lambda n: violations_of(question("a", "multi_choice", options=options[:n]))),
+        (5, lambda n: violations_of(*(question(f"f{number}", "file") for number in range(n)))),
     ):
         assert build(most) == {}
         assert "too_long" in build(most + 1).values()
@@ -197,22 +171,14 @@ def test_json_of_any_depth_is_refused_without_being_followed():
     assert violations_of(question("a"), question("b", visible_if=deep)) == {"": "too_deep"}
 
 
-def test_text_must_be_readable_on_its_background():
-    assert unreadable({"text_color": "#999999"})[0] == "text_color"
-    assert unreadable({"background_color": "#1f2937"})[0] == "background_color"
-    assert unreadable({"text_color": "#ffffff"}, {"background_color": "#000000"}) is None
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)  # by WCAG
+def test_a_contrast_is_that_of_wcag():
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.478, abs=0.001)
 
 
 @pytest.mark.parametrize("url", ["http://a.example/", "javascript:alert(1)", "//a.example", "https://", "x"])
 def test_links_of_a_template_are_https(url):
     found = violations_of(question("a"), branding={"logo_url": url}, thank_you={"redirect_url": url})
     assert found == {"branding.logo_url": "invalid_url", "thank_you.redirect_url": "invalid_url"}
-
-
-def test_colours_are_written_with_six_hex_digits():
-    found = violations_of(question("a"), branding={"primary_color": "#fff"})
-    assert found == {"branding.primary_color": "invalid_format"}
 
 
 def test_lead_capture_needs_a_public_slug():
@@ -261,7 +227,3 @@ def test_hints_name_questions_that_exist_and_fit():
 def test_field_map_rules_can_yield_what_they_aim_at(rule, place, code):
     found = violations_of(question("sso", "yes_no"), question("line", "single_choice"), field_map=[rule])
     assert found == {f"field_map.0.{place}": code}
-
-
-def test_one_violation_more_than_is_listed_is_found():
-    assert len(check_template(template(*[{"key": f"q{i}"} for i in range(300)]))) == MAX_VIOLATIONS + 1

@@ -1,5 +1,3 @@
-"""Texts in other languages: allowed translations, the language of a form, stored consents."""
-
 import pytest
 from babel.localedata import locale_identifiers
 
@@ -38,7 +36,6 @@ def invite(organization, form):
 
 
 def translated(translations, **fields):
-    """The violations of a template with these translations."""
     return violations_of(question("a", "single_choice", **fields), translations=translations)
 
 
@@ -95,14 +92,6 @@ def test_the_language_is_the_organizations_unless_it_is_given(admin, owner, orga
     assert ("translations.de-CH", "duplicate_key") in codes(answer)
 
 
-def test_a_changed_translation_is_a_new_version_and_an_invite_keeps_its_own(organization, invite, anonymous):
-    path = f"/api/interview-templates/{invite['template_id']}"
-    for _ in range(2):
-        changed = organization.admin.patch(path, {"translations": {"de": {"name": "Neu"}}}, status=200).json
-        assert changed["version"] == 2
-    assert anonymous.get(interview(invite) + "?lang=de", status=200).json["template"]["name"] == "Qualifizierung"
-
-
 def test_a_form_is_shown_in_a_language_and_what_that_lacks_in_its_own(invite, anonymous):
     form = anonymous.get(interview(invite) + "?lang=de", status=200).json["template"]
     assert (form["language"], form["languages"]) == ("de", ["en", "de", "fr-CA"])
@@ -146,21 +135,3 @@ def test_the_languages_of_another_organizations_template_are_not_told(organizati
     body = {"template_id": template["id"], "recipient_email": "a@b.example", "language": "it"}
     answer = organization.member.post("/api/interview-invites", body, status=422)
     assert codes(answer) == [("template_id", "unknown_reference")]
-
-
-def test_a_consent_keeps_the_text_in_the_language_that_was_shown(organization, invite, anonymous):
-    anonymous.patch(interview(invite) + "?lang=fr", {"answers": {"terms": True}}, status=200)
-    assert [consent["text"] for consent in organization.responses(invite)["consents"]] == ["J'accepte."]
-    submitted = anonymous.post(interview(invite) + "/submit?lang=de", COMPLETE, status=200).json
-    assert submitted["thank_you"]["title"] == "Danke"
-    assert [consent["text"] for consent in organization.responses(invite)["consents"]] == ["Ich stimme zu."]
-
-
-def test_a_captured_response_knows_its_language(organization, form, anonymous):
-    path = f"/api/public/interview/capture/{form['public_slug']}"
-    assert anonymous.get(path + "?lang=de", status=200).json["template"]["name"] == "Qualifizierung"
-    thanks = anonymous.post(path + "/submit", COMPLETE, headers={"Accept-Language": "de-AT"}, status=201).json
-    assert thanks["thank_you"]["title"] == "Danke"
-    (response,) = organization.member.get("/api/interview-invites", status=200).json["data"]
-    assert response["language"] == "de"
-    assert [consent["text"] for consent in organization.responses(response)["consents"]] == ["Ich stimme zu."]

@@ -1,12 +1,11 @@
 """The story of an integration, as docs/webhooks.md tells it: a program mirrors an organization's leads.
 
 It has a key with two scopes, a webhook, and the change feed. Another client makes, changes and deletes leads; meanwhile
-the program's receiver is slow, out of order, and killed. In the end it has been told of everything, in order.
+the program's receiver is slow, out of order, and breaks off. In the end it has been told of everything, in order.
 """
 
 import os
 import sys
-import threading
 import time
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +21,7 @@ from tests.webhooks.conftest import receiver as receiver
 from tests.webhooks.receiver import respond
 
 ROOT = Path(__file__).resolve().parents[2]
+LEADS = 60
 EVENTS = ["lead.created", "lead.updated", "lead.qualified", "lead.deleted"]
 # What waits for its next try is tried at once.
 HURRY = """
@@ -38,7 +38,6 @@ LEFT = """
 
 @pytest.fixture
 def worker(login_url, redis_url, tmp_path):
-    """The worker's process for webhooks."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("DATABASE_", "PIPELINE_"))}
     environ |= {"DATABASE_URL": login_url("pipeline_app"), "REDIS_URL": redis_url, "JWT_SECRET": "x" * 32}
     environ |= {"PUBLIC_URL": "https://pipeline.example", "MAIL_TRANSPORT": "log", "WEBHOOK_ALLOW_PRIVATE": "true"}
@@ -51,7 +50,7 @@ def worker(login_url, redis_url, tmp_path):
 
 
 def sometimes(handler, number):
-    """Slow now and then, out of order, or killed before it has answered."""
+    """Slow now and then, out of order, or broken off before it has answered."""
     if number % 7 == 0:
         time.sleep(0.05)
     if number % 13:
@@ -74,16 +73,6 @@ def live(client, number):
         client.delete(path, status=204)
         told.append("lead.deleted")
     return id, told
-
-
-def kill_twice(receiver, owner):
-    """Kill the receiver while messages come, until one has found nobody."""
-    refused = "select count(*) > 0 from app.webhook_deliveries where error like 'No connection%'"
-    for taken in (10, 40):
-        wait_until(lambda taken=taken: len(receiver.received) >= taken)
-        receiver.stop()
-        wait_until(lambda: owner.execute(refused).fetchone()[0])
-        receiver.start()
 
 
 def messages_of(receiver, secret):
@@ -109,8 +98,7 @@ def follow_feed(program, after):
     return told
 
 
-@pytest.mark.parametrize("leads", [60, pytest.param(1000, marks=pytest.mark.long)])
-def test_a_program_is_told_of_everything_in_order(leads, organization, anonymous, owner, worker, receiver):
+def test_a_program_is_told_of_everything_in_order(organization, anonymous, owner, worker, receiver):
     key = {"name": "CRM", "role": "admin", "scopes": ["webhooks:write", "changes:read", "leads:read"]}
     made = organization.admin.post("/api/api-keys", key, status=201).json
     program = Api(anonymous.app, Authorization=f"Bearer {made['key']}")
@@ -118,12 +106,9 @@ def test_a_program_is_told_of_everything_in_order(leads, organization, anonymous
     start = program.get("/api/changes", status=200).json["next"]
 
     receiver.answer = sometimes
-    trouble = threading.Thread(target=kill_twice, args=[receiver, owner])
-    trouble.start()
     with ThreadPoolExecutor(4) as others:
-        lives = dict(others.map(lambda number: live(organization.member, number), range(leads)))
+        lives = dict(others.map(lambda number: live(organization.member, number), range(LEADS)))
     wait_until(lambda: owner.execute(HURRY, [hook["id"]]) and not owner.execute(LEFT, [hook["id"]]).fetchone()[0])
-    trouble.join()
 
     told, latest = messages_of(receiver, hook["secret"])
     assert told == lives

@@ -1,5 +1,3 @@
-"""The README's story, run literally against `make serve`."""
-
 import os
 import re
 import signal
@@ -20,7 +18,6 @@ README = (ROOT / "README.md").read_text()
 
 
 def story():
-    """The story's commands, and the outputs that the README shows."""
     text = README.split("<!-- story:")[1].split("<!-- end of story -->")[0]
     return "\n".join(re.findall("```sh\n(.*?)```", text, re.S)), re.findall("```text\n(.*?)```", text, re.S)
 

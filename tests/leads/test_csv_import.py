@@ -1,5 +1,3 @@
-"""Import of leads from CSV files."""
-
 import pytest
 
 from tests.leads.csv_files import HEADER, counts, imported, send, stored, table
@@ -18,7 +16,6 @@ PAT = {
 
 
 def violations(report):
-    """(row, column, code, value) of the listed errors."""
     return [tuple(error[name] for name in ("row", "column", "code", "value")) for error in report["errors"]]
 
 

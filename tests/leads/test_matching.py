@@ -1,12 +1,9 @@
-"""Matching of existing companies and contacts."""
-
 from urllib.parse import quote
 
 import pytest
 
 
 def companies(api, text):
-    """The answers to a company name: [(name, score, reason)]."""
     found = api.get(f"/api/leads/match-company?company={quote(text)}", status=200).json["data"]
     return [(row["name"], row["score"], row["reason"]) for row in found]
 
@@ -43,9 +40,7 @@ def test_at_most_five_come_best_first(organization, member):
     assert sorted(scores, reverse=True) == list(scores)
 
 
-@pytest.mark.parametrize(
-    "path", ["match-company", "match-company?company=", "match-contact", "match-contact?email=%20"]
-)
+@pytest.mark.parametrize("path", ["match-company", "match-company?company=", "match-contact?email=%20"])
 def test_nothing_asked_is_nothing_found(member, path):
     assert member.get(f"/api/leads/{path}", status=200).json == {"data": []}
 

@@ -1,5 +1,3 @@
-"""Qualification of a lead: a contact, and on request a company and a deal, each created once."""
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,6 +13,7 @@ LEAD = {
     "job_title": "CTO",
     "company": "Engine GmbH",
 }
+LINKS = {"deals": "deal_id", "contacts": "contact_id", "companies": "company_id"}
 EMAIL = {"from_email": "a@b.example", "to_email": "x@y.example", "subject": "Hi"}
 
 
@@ -25,36 +24,27 @@ def lead(member):
 
 @pytest.fixture
 def nameless(member):
-    """A lead without a company."""
     return member.post("/api/leads", {"first_name": "Pat", "last_name": "Doe"}, status=201).json
 
 
-@pytest.fixture
 def made(organization):
-    """made(): how many contacts, companies and deals the organization has."""
-
-    def count():
-        rows = organization.rows()
-        return [len(rows[table]) for table in ("contacts", "companies", "deals")]
-
-    return count
+    """How many contacts, companies and deals there are."""
+    rows = organization.rows()
+    return [len(rows[table]) for table in ("contacts", "companies", "deals")]
 
 
-@pytest.fixture
-def row(owner):
-    """row(table, id): the row as a dict."""
-    query = "select to_jsonb(t) from app.{} as t where id = %s"
-    return lambda table, id: owner.execute(query.format(table), (id,)).fetchone()[0]
+def row(owner, table, id):
+    return owner.execute(f"select to_jsonb(t) from app.{table} as t where id = %s", (id,)).fetchone()[0]
 
 
 def qualify(api, lead, body=None, status=200):
     return api.post(f"/api/leads/{lead['id']}/qualify", body, status=status).json
 
 
-def test_a_qualified_lead_becomes_a_contact_alone_unless_more_is_asked_for(member, lead, row):
+def test_a_qualified_lead_becomes_a_contact_alone_unless_more_is_asked_for(member, lead, owner):
     answer = qualify(member, lead)
     assert answer == {"success": True, "contact_id": answer["contact_id"], "company_id": None, "deal_id": None}
-    contact = row("contacts", answer["contact_id"])
+    contact = row(owner, "contacts", answer["contact_id"])
     for name in ("first_name", "last_name", "email", "phone", "job_title"):
         assert contact[name] == LEAD[name]
     after = member.get(f"/api/leads/{lead['id']}").json
@@ -62,47 +52,47 @@ def test_a_qualified_lead_becomes_a_contact_alone_unless_more_is_asked_for(membe
     assert after["qualified_at"] is not None
 
 
-def test_company_and_deal_are_made_and_linked(organization, member, lead, row):
+def test_company_and_deal_are_made_and_linked(organization, member, lead, owner):
     first = organization.insert("deal_stages", name="First", position=1)
     organization.insert("deal_stages", name="Zeroth", position=2)
     answer = qualify(member, lead, {**EVERYTHING, "deal_value": 1234567890123.45})
-    deal = row("deals", answer["deal_id"])
+    deal = row(owner, "deals", answer["deal_id"])
     assert (deal["title"], deal["value_minor"], deal["stage_id"]) == ("Engine GmbH", 123456789012345, first)
     assert (deal["company_id"], deal["contact_id"]) == (answer["company_id"], answer["contact_id"])
     assert deal["owner_id"] == organization.users["member"]
-    assert row("companies", answer["company_id"])["name"] == "Engine GmbH"
-    assert row("contacts", answer["contact_id"])["company_id"] == answer["company_id"]
+    assert row(owner, "companies", answer["company_id"])["name"] == "Engine GmbH"
+    assert row(owner, "contacts", answer["contact_id"])["company_id"] == answer["company_id"]
 
 
-def test_a_second_call_adds_only_what_is_missing(member, lead, made):
+def test_a_second_call_adds_only_what_is_missing(member, lead, organization):
     first = qualify(member, lead, {"create_company": True})
     second = qualify(member, lead, {"create_deal": True, "deal_name": "Big one"})
     assert second == {**first, "deal_id": second["deal_id"]}
     assert second["deal_id"] is not None
     assert qualify(member, lead, EVERYTHING) == second
-    assert made() == [1, 1, 1]
+    assert made(organization) == [1, 1, 1]
 
 
-def test_twenty_parallel_calls_make_one_of_each_and_answer_the_same_ids(member, lead, made):
+def test_twenty_parallel_calls_make_one_of_each_and_answer_the_same_ids(member, lead, organization):
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: qualify(member, lead, EVERYTHING), range(20)))
     assert all(answer == answers[0] for answer in answers)
     assert None not in answers[0].values()
-    assert made() == [1, 1, 1]
+    assert made(organization) == [1, 1, 1]
 
 
-def test_leads_of_one_person_qualified_at_the_same_time_share_contact_and_company(member, made):
+def test_leads_of_one_person_qualified_at_the_same_time_share_contact_and_company(member, organization):
     leads = [member.post("/api/leads", LEAD, status=201).json for _ in range(10)]
     with ThreadPoolExecutor(10) as pool:
         answers = list(pool.map(lambda lead: qualify(member, lead, EVERYTHING), leads))
     assert len({(answer["contact_id"], answer["company_id"]) for answer in answers}) == 1
-    assert made() == [1, 1, 10]
+    assert made(organization) == [1, 1, 10]
 
 
-def test_a_known_contact_gets_only_its_empty_fields_filled(organization, member, lead, row):
+def test_a_known_contact_gets_only_its_empty_fields_filled(organization, member, lead, owner):
     known = organization.insert("contacts", first_name="Augusta", email="ADA@engine.example", phone="1815")
     assert qualify(member, lead)["contact_id"] == known
-    contact = row("contacts", known)
+    contact = row(owner, "contacts", known)
     assert (contact["first_name"], contact["phone"]) == ("Augusta", "1815")
     assert (contact["last_name"], contact["job_title"]) == ("Byron", "CTO")
 
@@ -113,7 +103,7 @@ def test_a_company_of_the_same_normalised_name_is_reused(organization, member, l
     assert qualify(member, lead, {"create_company": True})["company_id"] == known
 
 
-def test_a_company_cannot_be_made_of_nothing_and_nothing_else_is_then(member, nameless, made):
+def test_a_company_cannot_be_made_of_nothing_and_nothing_else_is_then(member, nameless, organization):
     body = {**EVERYTHING, "deal_stage_id": 9_000_000_000}
     assert qualify(member, nameless, {"create_company": True}, status=422)["code"] == "lead_has_no_company"
     assert codes(member.post(f"/api/leads/{nameless['id']}/qualify", body, status=422)) == [
@@ -121,35 +111,37 @@ def test_a_company_cannot_be_made_of_nothing_and_nothing_else_is_then(member, na
         ("deal_stage_id", "unknown_reference"),
     ]
     assert member.get(f"/api/leads/{nameless['id']}").json["status"] == "new"
-    assert made() == [0, 0, 0]
+    assert made(organization) == [0, 0, 0]
 
 
 def test_what_a_qualification_made_can_be_deleted_after_its_lead_though_emails_tell_of_it(organization, member, lead):
     organization.insert("emails", lead_id=lead["id"], **EMAIL)
     links = qualify(member, lead, EVERYTHING)
-    member.delete(f"/api/deals/{links['deal_id']}", status=409)
+    paths = [f"/api/{kind}/{links[id]}" for kind, id in LINKS.items()]
+    for path in paths:
+        member.delete(path, status=409)
     member.delete(f"/api/leads/{lead['id']}", status=204)
-    for path, id in (("deals", "deal_id"), ("contacts", "contact_id"), ("companies", "company_id")):
-        member.delete(f"/api/{path}/{links[id]}", status=204)
+    for path in paths:
+        member.delete(path, status=204)
 
 
-def test_the_deal_is_named_after_the_lead_when_there_is_no_company(member, nameless, row):
-    deal = row("deals", qualify(member, nameless, {"create_deal": True})["deal_id"])
+def test_the_deal_is_named_after_the_lead_when_there_is_no_company(member, nameless, owner):
+    deal = row(owner, "deals", qualify(member, nameless, {"create_deal": True})["deal_id"])
     assert (deal["title"], deal["value_minor"], deal["stage_id"]) == ("Pat Doe", 0, None)
 
 
-def test_a_given_stage_must_be_the_organizations(organization, new_organization, member, lead, row, made):
+def test_a_given_stage_must_be_the_organizations(organization, new_organization, member, lead, owner):
     organization.insert("deal_stages", name="First", position=1)
     given = organization.insert("deal_stages", name="Second", position=2)
     foreign = new_organization().insert("deal_stages", name="Theirs", position=1)
     answer = member.post(f"/api/leads/{lead['id']}/qualify", {**EVERYTHING, "deal_stage_id": foreign}, status=422)
     assert codes(answer) == [("deal_stage_id", "unknown_reference")]
-    assert made() == [0, 0, 0]
+    assert made(organization) == [0, 0, 0]
     answer = qualify(member, lead, {**EVERYTHING, "deal_stage_id": given})
-    assert row("deals", answer["deal_id"])["stage_id"] == given
+    assert row(owner, "deals", answer["deal_id"])["stage_id"] == given
 
 
-def test_notes_tasks_and_emails_stay_and_gain_the_links_and_later_ones_have_them(organization, member, lead, row):
+def test_notes_tasks_and_emails_stay_and_gain_the_links_and_later_ones_have_them(organization, member, lead, owner):
     path = f"/api/leads/{lead['id']}"
 
     def noted():
@@ -160,7 +152,7 @@ def test_notes_tasks_and_emails_stay_and_gain_the_links_and_later_ones_have_them
     links = {"lead_id": lead["id"], **qualify(member, lead, EVERYTHING)}
     links.pop("success")
     for table, id in (*before, *noted()):
-        assert row(table, id).items() >= links.items()
+        assert row(owner, table, id).items() >= links.items()
 
 
 def test_a_disqualified_lead_can_be_qualified_and_a_qualified_one_disqualified(member, lead):

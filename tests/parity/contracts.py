@@ -24,7 +24,6 @@ class Maker:
         self.tables = 0
 
     def document(self):
-        """The Document: a paragraph of it is in German, whatever the rest is in."""
         parts = [f'<h1 class="title">{self.words(3)}</h1>', f"<p>{self.words(60)}</p>"]
         parts += [f'<p lang="de" dir="ltr">{" ".join(self.chance.choices(WORDS["de"].split(), k=40))}</p>']
         parts += [
@@ -35,14 +34,12 @@ class Maker:
         return Document("A contract", self.language, "".join(parts), direction=direction)
 
     def words(self, most):
-        """Up to so many words of the language, sometimes with a long one."""
         chosen = self.chance.choices(WORDS[self.language].split(), k=self.chance.randint(1, most))
         if most > 20 and self.chance.random() < 0.15:
             chosen.insert(len(chosen) // 2, self.chance.choice(LONG))
         return " ".join(chosen)
 
     def clauses(self, level=1):
-        """Clauses, nested up to four levels."""
         items = []
         for _ in range(self.chance.randint(1, 3)):
             head = f"<h2>{self.words(4)}</h2>" if level == 1 else f"<p>{self.words(40)}</p>"
@@ -62,7 +59,6 @@ class Maker:
         return f"<table{width}>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
     def row(self, count, wordy):
-        """A row: one column says much, another one may hold a long word or a sum, two cells may be one."""
         cells = []
         while len(cells) < count:
             text = self.words(30 if len(cells) == wordy else 2)

@@ -1,5 +1,3 @@
-"""A deal with its references, and the kinds with batches."""
-
 import pytest
 
 from tests.records.support import KINDS, make
@@ -7,13 +5,11 @@ from tests.records.support import KINDS, make
 
 @pytest.fixture
 def deal(member):
-    """A deal's record."""
     return make(member, "deals", title="Site licence")
 
 
 @pytest.fixture
 def definition(admin):
-    """A configurator definition's record."""
     return make(
         admin,
         "configurator-definitions",
@@ -27,11 +23,9 @@ def definition(admin):
 
 @pytest.fixture(params=KINDS)
 def path(request):
-    """The path of each of KINDS."""
     return f"/api/{request.param}"
 
 
 @pytest.fixture
 def body(path):
-    """A body of its kind."""
     return KINDS[path.removeprefix("/api/")]

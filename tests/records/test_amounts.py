@@ -1,5 +1,3 @@
-"""Amounts: each has its currency's decimals, exact from the request to the database and back."""
-
 import json
 
 import pytest
@@ -16,12 +14,6 @@ def deal(organization, value, currency, status=201):
     """The answer to a new deal whose value is written as this text."""
     raw = f'{{"title": "D", "currency": {json.dumps(currency)}, "value": {value}}}'
     return organization.member.post("/api/deals", raw=raw.encode(), status=status)
-
-
-def last_change(owner, organization):
-    """The fields of the last change in the record of change, with old and new values."""
-    statement = "select changed from app.changes where organization_id = %s and action = 'updated' order by id desc"
-    return owner.execute(statement, [organization.id]).fetchone()[0]
 
 
 @pytest.mark.parametrize(
@@ -102,10 +94,9 @@ def test_a_quote_is_computed_in_the_units_of_its_deals_currency(organization, me
 def test_the_record_of_change_shows_amounts_in_the_currency_they_had(organization, owner, member):
     made = deal(organization, "15", "EUR").json["id"]
     member.patch(f"/api/deals/{made}", {"currency": "JPY", "value": 1500}, status=200)
-    assert last_change(owner, organization) == {
-        "currency": {"old": "EUR", "new": "JPY"},
-        "value": {"old": 15, "new": 1500},
-    }
+    changed = "select changed from app.changes where organization_id = %s and action = 'updated' order by id desc"
+    both = {"currency": {"old": "EUR", "new": "JPY"}, "value": {"old": 15, "new": 1500}}
+    assert owner.execute(changed, [organization.id]).fetchone() == (both,)
 
 
 def test_the_record_of_change_shows_the_lines_of_a_quote_in_the_currency_they_had(organization, owner, member):

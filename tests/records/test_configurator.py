@@ -1,5 +1,3 @@
-"""Configurator definitions and configurations."""
-
 import pytest
 
 from tests.http.target import assert_problem
@@ -9,7 +7,6 @@ from tests.support import codes
 
 @pytest.fixture
 def choice(deal, definition):
-    """The body of a configuration of the deal."""
     return {
         "deal_id": deal["id"],
         "definition_id": definition["id"],
@@ -29,12 +26,6 @@ def test_a_slug_is_taken_once_in_an_organization(admin, definition, new_organiza
     body = {"name": "Other", "slug": "server"}
     assert_problem(admin.post("/api/configurator-definitions", body), 409, "slug_taken")
     make(new_organization().admin, "configurator-definitions", **body)
-
-
-def test_a_configuration_chooses_from_its_definition(member, choice):
-    made = make(member, "configurations", **choice)
-    assert (made["status"], made["invite_id"], made["quantity"]) == ("draft", None, 25)
-    assert (made["deal_title"], made["definition_name"]) == ("Site licence", "Server")
 
 
 def test_what_the_definition_lacks_is_named_by_its_place(member, choice):
@@ -58,14 +49,6 @@ def test_an_invite_has_one_configuration_for_good(member, organization, choice):
     for change in (member.put, member.patch):
         refused = change(path, body | {"invite_id": 9_000_000_000}, status=422)
         assert codes(refused) == [("invite_id", "read_only")]
-
-
-def test_a_definition_with_a_configuration_cannot_be_deleted(member, admin, definition, choice):
-    made = make(member, "configurations", **choice)
-    path = f"/api/configurator-definitions/{definition['id']}"
-    assert_problem(admin.delete(path), 409, "in_use")
-    member.delete(f"/api/configurations/{made['id']}", status=204)
-    admin.delete(path, status=204)
 
 
 def test_a_definition_has_labels_for_its_keys_only(admin, definition):

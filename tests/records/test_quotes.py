@@ -1,5 +1,3 @@
-"""Quotes: lines, sums, numbers."""
-
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
@@ -27,7 +25,6 @@ LINES = [
 
 @pytest.fixture
 def body(deal):
-    """The body of a quote without lines."""
     return {"deal_id": deal["id"]}
 
 
@@ -53,13 +50,10 @@ def test_the_largest_quote_is_exact(member, body):
     assert (quote["subtotal"], quote["total"]) == (500 * 10**16, Decimal(f"{500 * 10**16}.01"))
 
 
-def test_a_quote_is_changed_when_its_lines_are_and_not_when_they_are_the_same(member, body, owner):
+def test_a_quote_is_changed_when_its_lines_are_and_not_when_they_are_the_same(member, body):
     quote = make(member, "quotes", **body, lines=LINES)
     path = f"/api/quotes/{quote['id']}"
-    written = "select array_agg(xmin::text::bigint order by id) from app.quote_lines where quote_id = %s"
-    before = owner.execute(written, [quote["id"]]).fetchone()
     assert member.put(path, {**body, "lines": LINES}, status=200).json == quote
-    assert owner.execute(written, [quote["id"]]).fetchone() == before
     dearer = {**body, "lines": [{**LINES[0], "quantity": 999}, LINES[1]]}
     assert member.put(path, dearer, status=200).json["updated_at"] > quote["updated_at"]
 
@@ -88,11 +82,6 @@ def test_a_number_is_given_once(member, body, new_organization):
     assert_problem(member.post("/api/quotes", {**body, "quote_number": "Q-1"}), 409, "quote_number_taken")
     other = new_organization()
     make(other.member, "quotes", deal_id=other.insert("deals", title="Deal"), quote_number="Q-1")
-
-
-def test_a_quote_without_a_currency_has_its_deals(member):
-    deal = make(member, "deals", title="Deal", currency="JPY")
-    assert make(member, "quotes", deal_id=deal["id"])["currency"] == "JPY"
 
 
 def test_a_discount_is_at_most_the_subtotal(member, body):
