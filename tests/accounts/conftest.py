@@ -1,4 +1,4 @@
-"""Logins, their clients, and strong passwords."""
+import uuid
 
 import pytest
 
@@ -17,8 +17,13 @@ def turns(settings):
 
 @pytest.fixture
 def other(new_organization):
-    """Another organization, with people of its own."""
     return new_organization()
+
+
+@pytest.fixture
+def email():
+    """An address that nobody has yet."""
+    return f"Kim.{uuid.uuid4().hex[:12]}@new.example"
 
 
 @pytest.fixture

@@ -1,5 +1,3 @@
-"""API keys: shown once, valid until revoked or expired, and without a seat."""
-
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -44,17 +42,11 @@ def path(made):
 def test_a_key_is_shown_once_and_only_its_hash_is_kept(admin, made, owner):
     assert re.fullmatch("pl_[0-9A-Za-z]{43}", made["key"])
     shown = {name: value for name, value in made.items() if name != "key"}
-    assert admin.get(path(made), status=200).json == shown
+    assert admin.get(path(made), status=200).json == admin.get(f"{KEYS}?search=cr", status=200).json["data"][0] == shown
     assert shown["prefix"] == made["key"][:8]
     row = owner.execute("select to_jsonb(k)::text, key_hash from app.api_keys k where id = %s", [made["id"]]).fetchone()
     assert made["key"] not in row[0]
     assert row[1] == secret_hash(made["key"])
-
-
-def test_a_key_has_the_scopes_that_were_asked_for_a_members_role_and_no_end(made, organization):
-    assert (made["role"], made["scopes"], made["expires_at"]) == ("member", ["all"], None)
-    assert made["last_used_at"] is None
-    assert author(made) == [organization.users["admin"], "user", "Admin"]
 
 
 @pytest.mark.parametrize(
@@ -111,12 +103,6 @@ def test_the_web_server_knows_the_organization_of_valid_tokens_and_of_keys_in_us
     assert known_organization(wsgi.registry, key) == organization.id
     for unknown in (None, "Basic eDp5", "Bearer nothing", token + "x", key[:-1]):
         assert known_organization(wsgi.registry, unknown) is None
-
-
-def test_keys_are_listed_and_searched(admin, made):
-    listed = admin.get(f"{KEYS}?search=cr", status=200).json
-    assert ([key["name"] for key in listed["data"]], listed["total"], listed["per_page"]) == (["CRM"], 1, 25)
-    assert made["key"] not in admin.get(KEYS).text
 
 
 def test_a_revoked_key_is_refused_with_the_next_request_and_gone_from_the_list(admin, made, program):

@@ -1,5 +1,3 @@
-"""Invitations: only the invited person creates the account, sets the password and takes the seat."""
-
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -11,11 +9,6 @@ from tests.http.target import assert_problem
 from tests.support import codes
 
 ACTIVATE = "/api/auth/activate"
-
-
-@pytest.fixture
-def email():
-    return f"Kim.{uuid.uuid4().hex[:12]}@new.example"
 
 
 @pytest.fixture
@@ -129,9 +122,10 @@ def test_a_declined_invitation_is_gone_for_everybody(organization, other, invite
 
 
 @pytest.mark.parametrize("answer", ["accept", "decline"])
-def test_a_team_is_not_held_by_an_invitation_that_has_ended(organization, other, invite, known, answer):
+def test_a_team_is_held_by_an_invitation_until_that_has_ended(organization, other, invite, known, answer):
     team = organization.admin.post("/api/teams", {"name": "Overseas"}, status=201).json
     own = f"/api/auth/invitations/{invite(known, team_id=team['id'])['id']}"
+    assert_problem(organization.admin.delete(f"/api/teams/{team['id']}"), 409, "in_use")
     if answer == "accept":
         other.member.post(f"{own}/accept", status=200)
         organization.admin.put(f"/api/users/{other.users['member']}", {}, status=200)
@@ -198,3 +192,48 @@ def test_an_account_whose_owner_never_confirmed_its_address_is_taken_over_by_the
     (id,) = owner.execute(typed, [email]).fetchone()
     user = activate(link()).json["user"]
     assert (user["id"], user["name"]) == (id, "Kim")
+
+
+@pytest.fixture
+def domain():
+    return f"{uuid.uuid4().hex[:12]}.example"
+
+
+@pytest.fixture
+def join(anonymous, post, signed_in):
+    """join(organization, email): a client of a new person who was invited and has followed the link."""
+
+    def arrive(organization, email):
+        organization.admin.post("/api/users", {"email": email, "name": "Victor"}, status=201)
+        link = {"token": post.token(organization), "password": STRONG}
+        return signed_in(anonymous.post("/api/auth/activate", link, status=200).json)
+
+    return arrive
+
+
+@pytest.mark.parametrize("local", ["vİctor", "vıctor", "vĭctor", "victor\N{FULLWIDTH DIGIT ONE}", "виктор"])
+def test_an_account_has_an_address_in_ascii(other, domain, local):
+    refused = other.admin.post("/api/users", {"email": f"{local}@{domain}", "name": "V"}, status=422)
+    assert codes(refused) == [("email", "unsupported_address")]
+
+
+def test_nobody_takes_a_seat_by_an_address_that_is_nearly_theirs(organization, other, join, domain):
+    attacker = join(other, f"v.ictor@{domain}")
+    invited = organization.admin.post("/api/users", {"email": f"victor@{domain}", "role": "admin"}, status=201).json
+    assert attacker.get("/api/auth/me", status=200).json["invitations"] == []
+    attacker.post(f"/api/auth/invitations/{invited['id']}/accept", status=404)
+
+
+def test_an_address_is_that_of_its_account_however_it_is_spelled(organization, other, join, log_in, domain):
+    person = join(other, f"victor@münchen.{domain}")
+    for email in (f"VICTOR@MÜNCHEN.{domain}", f"victor@XN--MNCHEN-3YA.{domain}"):
+        log_in(email, STRONG)
+    invited = organization.admin.post("/api/users", {"email": f"Victor@MÜNCHEN.{domain}"}, status=201).json
+    assert invited["email"] == f"Victor@xn--mnchen-3ya.{domain}"
+    assert [one["id"] for one in person.get("/api/auth/me", status=200).json["invitations"]] == [invited["id"]]
+
+
+def test_nobody_signs_in_by_an_address_that_is_folded_alike(log_in, organization):
+    admin = f"admin@{organization.name}.example"
+    for email in (admin.replace("i", "İ"), admin.replace("i", "ı")):
+        log_in(email, status=401)

@@ -1,5 +1,3 @@
-"""Passwords: forgotten and set by a link, changed; the links are read from a real mail server."""
-
 import dataclasses
 from concurrent.futures import ThreadPoolExecutor
 

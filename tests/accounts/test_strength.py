@@ -1,5 +1,3 @@
-"""The rules for passwords."""
-
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
@@ -31,11 +29,6 @@ def test_a_password_that_is_easy_to_guess_is_refused_with_advice(password):
     assert refused.value.violations[0].message == refused.value.detail != ""
 
 
-@pytest.mark.parametrize("password", [OWNER[0], "KimLovelace", "acmelicensing", "lovelace.kim"])
-def test_what_is_known_of_the_owner_is_refused(password):
-    assert is_weak(password, *OWNER)
-
-
 @pytest.mark.parametrize(
     "password",
     [
@@ -51,6 +44,8 @@ def test_a_password_that_is_hard_to_guess_is_taken(password):
 
 
 def test_what_is_known_of_the_owner_makes_a_password_easy():
+    for known in (OWNER[0], "KimLovelace", "acmelicensing", "lovelace.kim"):
+        assert is_weak(known, *OWNER)
     assert not is_weak("quillbrandt77x")
     assert is_weak("quillbrandt77x", *KNOWN)
     address = "rep@org-9d3768354e12.example"

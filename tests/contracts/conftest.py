@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline import documents
-from tests.contracts.support import TEMPLATE
+from tests.contracts.support import TEMPLATE, path_of
 
 
 @pytest.fixture
@@ -14,7 +14,6 @@ def new_template(admin):
 
 @pytest.fixture
 def template(new_template):
-    """A contract template."""
     return new_template()
 
 
@@ -31,14 +30,12 @@ def new_contract(member, template):
 
 @pytest.fixture
 def contract(new_contract):
-    """A contract without a deal, a draft."""
     return new_contract()
 
 
 @pytest.fixture
 def path(contract):
-    """The path of this contract."""
-    return f"/api/contracts/{contract['id']}"
+    return path_of(contract)
 
 
 @pytest.fixture
@@ -56,7 +53,7 @@ def in_status(organization, contract):
             "update app.contracts set status = %s, termination_date = %s where id = %s",
             (status, termination_date, contract["id"]),
         )
-        return f"/api/contracts/{contract['id']}"
+        return path_of(contract)
 
     return put
 
@@ -65,13 +62,9 @@ class Renderer:
     """The renderer, which notes the kinds it was asked for; `before()` runs first, and `errors` has what is raised."""
 
     def __init__(self):
-        self.render, self.tried, self.errors = documents.render, [], {}
-
-    def before(self):
-        """Nothing."""
+        self.render, self.tried, self.errors, self.before = documents.render, [], {}, lambda: None
 
     def fail(self, error):
-        """Raise this for every document."""
         self.errors = dict.fromkeys(documents.KINDS, error)
 
     def __call__(self, kind, document):
@@ -84,7 +77,6 @@ class Renderer:
 
 @pytest.fixture
 def renderer(monkeypatch):
-    """The Renderer in use."""
     renderer = Renderer()
     monkeypatch.setattr(documents, "render", renderer)
     return renderer

@@ -1,5 +1,3 @@
-"""Shared by the tests of merging: a template filled with the catalogue's samples or a few values."""
-
 import datetime
 import re
 from decimal import Decimal
@@ -51,7 +49,6 @@ def filled(content, **fields):
 
 
 def resolved(content, margins=None, values=None, **fields):
-    """Resolve a template text."""
     values = values or {entity: dict(record) for entity, record in VALUES.items()}
     for name, value in fields.items():
         entity, _, field = name.partition("_")

@@ -1,9 +1,9 @@
-"""Shared by the tests of contracts: a template, a complete deal, stored documents, uploads, files of every kind."""
-
 import io
+import re
 import struct
 import zipfile
 import zlib
+from pathlib import Path
 
 from PIL import Image
 
@@ -67,6 +67,16 @@ def quote(organization, deal_id, number, **values):
     for position, line in enumerate(LINES):
         organization.insert("quote_lines", quote_id=id, position=position, **line)
     return id
+
+
+def path_of(contract):
+    return f"/api/contracts/{contract['id']}"
+
+
+def deletion_of_history():
+    """The statement by which operators delete replaced executed copies."""
+    guide = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
+    return re.search(r"```sql\n(with gone as .*?)```", guide.read_text(), re.DOTALL)[1]
 
 
 def stored(organization):

@@ -1,5 +1,3 @@
-"""Clauses: records, their place in templates, and the contracts made from them."""
-
 import pytest
 
 from tests.documents.support import pdf_text
@@ -32,18 +30,15 @@ def path(clause):
     return f"{CLAUSES}/{clause['id']}"
 
 
-def test_a_clause_is_a_record_with_a_version(admin, member, clause, path):
+def test_a_clause_is_a_record_with_a_version_and_a_key_of_its_own(admin, member, clause, path):
     assert clause.items() >= {**CLAUSE, "version": 1, "language": None, "warnings": []}.items()
     listed = {name: value for name, value in clause.items() if name not in ("content", "warnings")}
     assert member.get(CLAUSES).json["data"] == [listed]
     assert admin.patch(path, {"name": "Limit", "language": "de"}, status=200).json["version"] == 2
-    admin.delete(path, status=204)
-    member.get(path, status=404)
-
-
-def test_a_clauses_key_is_unique_and_fixed(admin, path):
     assert admin.post(CLAUSES, CLAUSE, status=409).json["code"] == "key_taken"
     assert codes(admin.patch(path, {"key": "x"}, status=422)) == [("key", "read_only")]
+    admin.delete(path, status=204)
+    member.get(path, status=404)
 
 
 @pytest.mark.parametrize(
@@ -84,21 +79,17 @@ def test_the_clauses_of_a_template_are_checked(admin, clause, content, code, wor
     assert words in refused.json["errors"][0]["message"]
 
 
-def test_a_contract_has_the_text_of_the_clause(made, clause):
-    contract = made(HOLDER)
-    blank = '<span class="blank">________________</span>'
-    assert contract["content"] == f"<p>Before</p><p>{blank} is liable.</p><p>After</p>"
-    assert contract["unresolved_tags"] == ["Licensee.name"]
-
-
-def test_loose_text_of_a_clause_keeps_its_element(made, new_clause):
-    new_clause(content="Loose <b>text</b>")
-    assert made("a" + HOLDER)["content"] == "a<p>Before</p><div>Loose <b>text</b></div><p>After</p>"
-
-
-def test_a_clause_can_be_conditional(made, clause):
-    content = made(f'<p>Before</p><div data-if="Deal.title">{PLACE}</div>')["content"]
-    assert content == "<p>Before</p>"
+@pytest.mark.parametrize(
+    ("clause", "content", "printed"),
+    [
+        ("<p>{{Contract.number}}</p>", HOLDER, "<p>Before</p><p>RO-000001</p><p>After</p>"),
+        ("Loose <b>text</b>", f"a{HOLDER}", "a<p>Before</p><div>Loose <b>text</b></div><p>After</p>"),
+        ("<p>a</p>", f'<p>Before</p><div data-if="Deal.title">{PLACE}</div>', "<p>Before</p>"),
+    ],
+)
+def test_a_contract_has_the_text_of_the_clause(made, new_clause, clause, content, printed):
+    new_clause(content=clause)
+    assert made(content)["content"] == printed
 
 
 def test_a_contract_keeps_the_clause_until_it_is_regenerated(admin, member, made, clause, path):
@@ -120,21 +111,22 @@ def test_references_inside_a_clause_stay_its_own(made, new_clause):
     assert '<a data-ref="clause-1">2.1</a>' in content
 
 
-def test_a_clause_that_a_current_template_holds_cannot_be_deleted(admin, member, made, path):
-    contract = made(HOLDER)
+@pytest.mark.parametrize(("method", "body"), [("DELETE", None), ("PUT", {"content": "<p>a</p>"})])
+def test_a_clause_is_held_by_a_template_until_that_is_deleted_or_changed(admin, made, path, method, body):
+    template = made(HOLDER)["template_id"]
     refused = admin.delete(path, status=409).json
     assert (refused["code"], refused["referred_by"]) == ("in_use", "contract templates")
+    admin.request(method, f"/api/contract-templates/{template}", body)
+    admin.delete(path, status=204)
+
+
+def test_the_place_of_a_deleted_clause_is_empty_and_named(admin, member, made, path):
+    contract = made(HOLDER)
     admin.delete(f"/api/contract-templates/{contract['template_id']}", status=204)
     admin.delete(path, status=204)
     again = member.put(f"/api/contracts/{contract['id']}/regenerate", status=200).json
     assert again["unresolved_tags"] == ["clause liability"]
     assert "data-clause" not in again["content"]
-
-
-def test_a_template_that_is_changed_lets_its_clause_go(admin, new_template, path):
-    template = new_template(content=HOLDER)
-    admin.put(f"/api/contract-templates/{template['id']}", {"content": "<p>a</p>"}, status=200)
-    admin.delete(path, status=204)
 
 
 def test_a_preview_shows_the_clause(admin, clause):

@@ -1,5 +1,3 @@
-"""Documents of a contract: rendered once for each revision, on request and by the worker, then read from the store."""
-
 import hashlib
 import io
 import zipfile
@@ -64,13 +62,6 @@ def test_who_asks_while_the_worker_renders_gets_what_it_has_rendered(organizatio
             organization.insert("file_chunks", "position", file_id=file, position=0, content=b"elsewhere")
             organization.insert("contract_documents", contract_id=contract["id"], revision=1, kind="pdf", file_id=file)
         assert asked.result().body == b"elsewhere"
-    assert renderer.tried == []
-
-
-def test_who_waits_too_long_for_another_is_told_that_it_is_busy(organization, limits, member, contract, path, renderer):
-    limits(queue_seconds=1)
-    with rendering_elsewhere(organization, contract):
-        assert_problem(member.get(f"{path}/pdf"), 429, "busy")
     assert renderer.tried == []
 
 
@@ -169,43 +160,30 @@ def test_neither_a_stored_document_nor_a_remembered_refusal_needs_a_slot(wsgi, o
         member.get(f"{path}/docx", status=422)
 
 
-BOTH = [("docx", 1), ("pdf", 1)]
-
-
 @pytest.fixture
 def worker(jobs, settings, organization):
-    """The worker of the organization."""
     return Worker(jobs, settings, organization.id)
 
 
-def test_both_documents_are_there_before_anybody_asks(organization, member, path, worker, renderer):
+def test_the_newest_revisions_documents_are_there_before_anybody_asks(organization, member, path, worker, renderer):
+    member.put(f"{path}/regenerate", status=200)
     assert (worker.run(), worker.open()) == ([], [])
-    assert stored(organization) == BOTH
+    assert stored(organization) == [("docx", 2), ("pdf", 2)]
     for kind in ("pdf", "docx"):
         member.get(f"{path}/{kind}", status=200)
     assert sorted(renderer.tried) == ["docx", "pdf"]
 
 
-def test_a_later_revision_makes_the_earlier_event_needless(organization, member, path, worker):
-    member.put(f"{path}/regenerate", status=200)
-    assert (worker.run(), worker.open()) == ([], [])
-    assert stored(organization) == [("docx", 2), ("pdf", 2)]
-
-
-def test_a_deleted_contract_needs_no_documents(organization, member, path, worker):
-    member.delete(path, status=204)
-    assert (worker.run(), worker.open()) == ([], [])
-    assert stored(organization) == []
-
-
-@pytest.mark.parametrize("ask", ["worker", "member"])
-def test_a_contract_deleted_while_it_is_rendered_leaves_no_document(organization, member, path, worker, renderer, ask):
+@pytest.mark.parametrize("ask", ["worker", "member", "worker, later"])
+def test_a_deleted_contract_leaves_no_document(organization, member, path, worker, renderer, ask):
     gone = "delete from app.contracts where organization_id = %s"
     renderer.before = lambda: organization.owner.execute(gone, (organization.id,))
-    if ask == "worker":
-        assert (worker.run(), worker.open()) == ([], [])
-    else:
+    if ask == "worker, later":
+        renderer.before()
+    if ask == "member":
         member.get(f"{path}/pdf", status=404)
+    else:
+        assert (worker.run(), worker.open()) == ([], [])
     left = organization.rows()
     assert (left["files"], left["contract_documents"]) == ([], [])
 
@@ -225,13 +203,18 @@ def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(organ
     assert stored(organization) == [("pdf", 1)]
     renderer.errors = {}
     assert (worker.run(), worker.open()) == ([], [])
-    assert stored(organization) == BOTH
+    assert stored(organization) == [("docx", 1), ("pdf", 1)]
 
 
-def test_a_task_that_waits_too_long_for_another_gives_up_its_turn_quietly(organization, limits, contract, worker):
+def test_whoever_waits_too_long_for_another_is_told_and_a_task_gives_up_its_turn_quietly(
+    organization, limits, member, contract, path, renderer, worker
+):
     limits(queue_seconds=1)
-    with rendering_elsewhere(organization, contract), capture_logs() as lines:
-        assert worker.run() == ["UnderWay: The document is being rendered by another process."]
+    with rendering_elsewhere(organization, contract):
+        assert_problem(member.get(f"{path}/pdf"), 429, "busy")
+        assert renderer.tried == []
+        with capture_logs() as lines:
+            assert worker.run() == ["UnderWay: The document is being rendered by another process."]
     assert len(worker.open()) == 1
     assert [(line["log_level"], line["event"], "exc_info" in line) for line in lines] == [
         ("info", "delivery postponed", False)

@@ -1,5 +1,3 @@
-"""The text of one contract, edited by hand."""
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -8,8 +6,8 @@ from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.http.quotas.slots import TEXT
 from tests.contracts.support import deal, stored
-from tests.contracts.test_redline import changes
 from tests.contracts.test_templates import PATH
+from tests.documents.support import W, word_xml
 from tests.http.target import assert_problem
 from tests.support import codes
 
@@ -30,7 +28,6 @@ def edit(member, path):
 
 @pytest.fixture
 def edited(edit):
-    """A draft whose text was edited."""
     return edit(OWN)
 
 
@@ -44,10 +41,18 @@ def test_the_text_of_a_draft_is_edited_in_a_new_revision(organization, member, p
 
 
 def test_an_edit_is_sanitized_and_tells_of_what_it_lost(edit):
-    changed = edit('<p onclick="x()">Agreed<script>alert(1)</script><img src="https://spy.example/a.png"></p>')
-    assert changed["content"] == "<p>Agreed</p>"
-    warned = {warning["message"] for warning in changed["warnings"]}
-    assert warned >= {'The attribute "onclick" of <p> is removed.', "<script> is removed with its content."}
+    changed = edit(
+        '<p onclick="x" style="color: red; width: 5pt">a</p><font>b</font><font>c</font>'
+        '<script>d</script><a href="http://x.example">e</a>'
+    )
+    assert changed["content"] == '<p style="width:5pt">a</p>bce'
+    assert [warning["message"] for warning in changed["warnings"]] == [
+        'The attribute "onclick" of <p> is removed.',
+        'The style "color" is removed.',
+        "<font> is removed, its text stays, 2 times.",
+        "<script> is removed with its content.",
+        'The link to "http://x.example" is removed: links begin with https:// or mailto:.',
+    ]
     assert edit(OWN)["warnings"] == []
 
 
@@ -82,11 +87,6 @@ def test_a_text_that_is_null_or_equal_is_no_edit(member, path, contract, method)
         assert member.request(method, path, {**contract, "content": content}, status=200).json == contract
 
 
-def test_a_new_contract_takes_no_text(member, template):
-    body = {"template_id": template["id"], "effective_date": "2026-02-01", "content": OWN}
-    assert codes(member.post("/api/contracts", body, status=422)) == [("content", "unknown_field")]
-
-
 @pytest.mark.parametrize("status", ["active", "executed", "terminated", "archived"])
 def test_only_a_draft_is_edited(member, in_status, status):
     assert_problem(member.patch(in_status(status), {"content": OWN}), 409, "contract_locked")
@@ -97,16 +97,13 @@ def test_an_edit_may_change_inputs_and_status_at_once(edit):
     assert (changed["content"], changed["status"], changed["term_months"]) == (OWN, "active", 60)
 
 
-def test_an_edited_text_is_not_replaced_by_the_template_unasked(member, path, edited):
+def test_an_edited_text_is_replaced_by_the_template_on_request_alone(member, path, contract, edited):
     assert_problem(member.patch(path, {"term_months": 5}), 409, "contract_edited")
     assert_problem(member.put(path, {**edited, "name": "Other"}), 409, "contract_edited")
     for query in ("", "?discard=false"):
         assert_problem(member.put(f"{path}/regenerate{query}"), 409, "contract_edited")
     member.put(f"{path}/regenerate?discard=yes", status=422)
     assert member.get(path, status=200).json == edited
-
-
-def test_an_edit_is_discarded_on_request(member, path, contract, edited):
     again = member.put(f"{path}/regenerate?discard=true", status=200).json
     assert (again["content"], again["edited"], again["revision"]) == (contract["content"], False, 3)
 
@@ -167,6 +164,51 @@ def test_an_edit_while_a_document_is_rendered_is_what_is_kept(organization, memb
     renderer.before = overtaken
     member.get(f"{path}/pdf", status=200)
     assert stored(organization) == []
-    del renderer.before
+    renderer.before = lambda: None
     member.get(f"{path}/pdf", status=200)
     assert stored(organization) == [("pdf", 2)]
+
+
+@pytest.fixture
+def revised(admin, member, new_template, new_contract):
+    """A contract in its third revision: its texts say One, Two and Three."""
+    template = new_template(content="<p>Number One of all</p>")
+    contract = new_contract(template_id=template["id"])
+    for word in ("Two", "Three"):
+        admin.put(f"{PATH}/{template['id']}", {"content": f"<p>Number {word} of all</p>"}, status=200)
+        member.put(f"/api/contracts/{contract['id']}/regenerate", status=200)
+    return f"/api/contracts/{contract['id']}/redline"
+
+
+def changes(response):
+    """The words deleted and inserted."""
+    body = word_xml(response.body)
+    return tuple("".join(mark.itertext()) for kind in ("del", "ins") for mark in body.iter(f"{W}{kind}"))
+
+
+@pytest.mark.parametrize(
+    ("query", "expected", "name"),
+    [
+        ("", ("Two", "Three"), "2-3"),
+        ("?from=1", ("One", "Three"), "1-3"),
+        ("?from=1&to=2", ("One", "Two"), "1-2"),
+        ("?from=3&to=1", ("Three", "One"), "3-1"),
+        ("?from=2&to=2", (), "2-2"),
+    ],
+)
+def test_any_two_revisions_are_compared(member, revised, query, expected, name):
+    response = member.get(revised + query, status=200)
+    assert changes(response) == expected
+    assert f"RO-000001-{name}.docx" in response.headers["Content-Disposition"]
+
+
+def test_a_revision_that_there_is_not_is_named(member, revised):
+    assert codes(member.get(f"{revised}?from=4&to=9", status=422)) == [
+        ("from", "unknown_reference"),
+        ("to", "unknown_reference"),
+    ]
+    assert codes(member.get(f"{revised}?to={2**31}", status=422)) == [("to", "out_of_range")]
+
+
+def test_a_contract_that_was_never_changed_has_nothing_to_show(member, path):
+    assert changes(member.get(f"{path}/redline", status=200)) == ()

@@ -1,61 +1,51 @@
-"""The list of contracts: what tests/records/test_list_filters.py, which tries every filter and order, does not ask."""
+"""The list of contracts beyond tests/records/test_list_filters.py, and their notes and tasks beyond tests/records."""
 
 import datetime
-import itertools
-from urllib.parse import quote
 
-import pytest
-
-counter = itertools.count(1)
+from tests.contracts.support import deal
 
 
-@pytest.fixture
-def add(organization, template):
-    """add(**values): a contract written directly; returns its id."""
+def test_expiring_contracts_are_the_running_ones_from_today_through_the_last_day(organization, member, template):
+    today = organization.owner.execute("select (now() at time zone 'UTC')::date").fetchone()[0]
+    same = {"template_id": template["id"], "effective_date": "2026-01-01", "term_months": 36, "content": "<p></p>"}
 
-    def make(**values):
-        given = {
-            "contract_number": f"RO-{next(counter):06d}",
-            "name": "Contract",
-            "template_id": template["id"],
-            "effective_date": "2026-01-01",
-            "term_months": 36,
-            "termination_date": "2099-12-31",
-            "content": "<p></p>",
-        }
-        return organization.insert("contracts", **{**given, **values})
+    def add(status, days):
+        number, last_day = f"{status} {days}", today + datetime.timedelta(days)
+        dated = {"contract_number": number, "name": number, "status": status, "termination_date": last_day}
+        return organization.insert("contracts", **same, **dated)
 
-    return make
+    def expiring(query):
+        return [one["id"] for one in member.get(f"/api/contracts?expiring_within={query}", status=200).json["data"]]
 
-
-def ids(api, query=""):
-    """The ids on the page, in their order; the total agrees with them."""
-    answer = api.get(f"/api/contracts?{query}", status=200).json
-    assert answer["total"] == len(answer["data"])
-    return [contract["id"] for contract in answer["data"]]
+    statuses = ("active", "executed", "draft", "terminated", "expired", "archived")
+    made = {status: [add(status, days) for days in (-1, 0, 1, 30, 31)] for status in statuses}
+    assert expiring("0") == [made["active"][1], made["executed"][1]]
+    assert expiring("30") == made["active"][1:4] + made["executed"][1:4]
+    assert expiring("30&status=executed") == made["executed"][1:4]
+    assert expiring("1000000&status=draft") == []
 
 
-def test_a_listed_contract_is_the_contract_without_content_notes_and_tasks(member, contract):
-    for name in ("content", "note_entries", "note_count", "tasks", "task_count", "warnings"):
-        del contract[name]
-    assert member.get("/api/contracts", status=200).json["data"] == [contract]
+def test_a_note_and_a_task_take_over_the_contracts_links_where_they_name_none(organization, member, new_contract):
+    contract = new_contract(deal_id=deal(organization))
+    path, other = f"/api/contracts/{contract['id']}", organization.insert("companies", name="Another")
+    note = member.post(f"{path}/notes", {"content": "Called"}, status=201).json
+    task = member.post(f"{path}/tasks", {"title": "Call", "company_id": other}, status=201).json
+    assert (note["deal_id"], note["company_id"]) == (contract["deal_id"], contract["company_id"])
+    assert (task["deal_id"], task["company_id"]) == (contract["deal_id"], other)
 
 
-def test_expiring_contracts_are_the_running_ones_from_today_through_the_last_day(owner, member, add):
-    today = owner.execute("select (now() at time zone 'UTC')::date").fetchone()[0]
-    day = datetime.timedelta(days=1)
-    made = {
-        status: [add(status=status, termination_date=today + n * day) for n in (-1, 0, 1, 30, 31)]
-        for status in ("active", "executed", "draft", "terminated", "expired", "archived")
-    }
-    running = made["active"], made["executed"]
-    assert ids(member, "expiring_within=0") == [row[1] for row in running]
-    assert ids(member, "expiring_within=30") == [id for row in running for id in row[1:4]]
-    assert ids(member, "expiring_within=30&status=executed") == made["executed"][1:4]
-    assert ids(member, "expiring_within=1000000&status=draft") == []
-
-
-def test_the_longest_names_can_be_kept_and_searched(organization, member, add):
-    company, deal = organization.insert("companies", name="約" * 255), organization.insert("deals", title="😀" * 255)
-    made = add(name="契" * 600, company_id=company, deal_id=deal)
-    assert ids(member, f"search={quote('契契')}") == [made]
+def test_a_contract_shows_its_newest_notes_and_tasks_and_lists_them_all(organization, member, contract):
+    path = f"/api/contracts/{contract['id']}"
+    for table, text in (("notes", "content"), ("tasks", "title")):
+        organization.owner.execute(
+            f"insert into app.{table} (organization_id, contract_id, {text})"
+            " select %s, %s, i from generate_series(0, 120) i",
+            (organization.id, contract["id"]),
+        )
+    shown = member.get(path, status=200).json
+    assert (shown["note_count"], len(shown["note_entries"]), shown["note_entries"][-1]["content"]) == (121, 100, "120")
+    assert (shown["task_count"], len(shown["tasks"]), shown["tasks"][-1]["title"]) == (121, 100, "120")
+    notes = member.get(f"{path}/notes?per_page=100&page=2", status=200).json
+    assert (notes["total"], notes["last_page"], notes["data"][-1]["content"]) == (121, 2, "0")
+    tasks = member.get(f"{path}/tasks", status=200).json
+    assert (tasks["total"], tasks["per_page"], tasks["data"][0]["title"]) == (121, 100, "0")

@@ -4,23 +4,17 @@ import pytest
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import REPEATS, TAGS
-from pipeline.validation import MAX_VIOLATIONS
 from tests.contracts.merging import codes
 
 SOUND = [
-    "{{Deal.title}}",
     "{{\u00a0Deal . title\u200b}}",
-    "{{Deal.<b>title</b>}}",
     "{<i>{Deal.</i>title}}",
     "{{Deal.title|default:“to be agreed”|upper}}",
     "{{Deal.title | default: „offen“}}",
     "{{Deal.title | default: ‘it’s open’}}",
     "{{Deal.title | default: &quot;say &quot;yes&quot; now&quot; | lower}}",
     '{{Deal.title | default: ”mixed"}}',
-    '{{Deal.title | default: ""}}',
-    '{{Quote.total | number: "2"}}',
     '{{Quote.total | default: "none" | currency}}',
-    '{{Contract.effective_date | date: "d MMMM yyyy"}}',
     "<p>{{Quote.lines_table}}</p>",
     "<p><b>{{Contract.signature_block}}</b><br></p>",
     "<table><tr><td>{{Contract.signature_block}}</td></tr></table>",
@@ -28,10 +22,8 @@ SOUND = [
     '<table><tr data-each="Quote.lines"><td data-if="Line.sku">{{Line.sku}}{{Deal.title}}</td></tr></table>',
     '<p data-if="Quote.total &gt;= 100000.50 AND NOT (Deal.platforms has linux OR Quote.currency != EUR)">a</p>',
     "<p data-if='Quote.payment_terms = \"30 days net\"'>a</p> <p data-else>b</p>",
-    "{{Licensee.address | inline | upper}}",
     "100 &lt; 200 &gt; 50, 1 &lt;&lt; 2 &gt;&gt; 3, «Licence», {a}, 5 % {b.} {.c}",
     '<p data-mce-style="color: red" data-list="bullet">a</p>',
-    '<section data-if="Quote.total">a</section>',
     '<div data-if="Quote.total">a<script>b</script><select><option>c</option></select><br>d &amp; e<p>f</p></div>',
     '<table><tr data-if="Quote.total"><td>a</td><td>b</td></tr></table>',
 ]
@@ -40,7 +32,6 @@ LOST = [
     ('<p data-if="!Quote.discount_total">NO DISCOUNT</p>', "malformed_condition", 'data-if="!Quote.discount_total": '),
     ('<p data-if="Quote.total > 5,000">a</p>', "malformed_condition", 'cannot be read from "5,000" on'),
     ('<p data-if="Quote.total > 100.000">a</p>', "malformed_condition", "can be thousands or decimals"),
-    ('<p data-if="(Quote.total">a</p>', "malformed_condition", "ends too early"),
     (f'<p data-if="{"Quote.total and " * 40}Quote.total">a</p>', "malformed_condition", "cannot be read from"),
     (f'<p data-if="{"not " * 21}Quote.total">a</p>', "malformed_condition", "more than 20"),
     ("<p data-else>a</p>", "malformed_condition", "directly follow"),
@@ -62,12 +53,10 @@ LOST = [
 ]
 REFUSED = [
     ("{{Deal.titel}}", "unknown_tag", 'Paragraph 1, character 1: "Deal.titel" is not a tag. Did you'),
-    ("{{Del.title}}", "unknown_tag", 'Did you mean "Deal.title"?'),
     ("{{xyzzy}}", "unknown_tag", '"xyzzy" is not a tag.'),
     ("{{Deal.title | uper}}", "unknown_filter", 'Did you mean "upper"?'),
     ("{{Quote.total | currency | number}}", "filter_misfit", "type text"),
     ('{{Quote.total | currency: "EUR"}}', "invalid_filter_argument", "takes no argument"),
-    ('{{Quote.total | number: "many"}}', "invalid_filter_argument", '"0" to "6"'),
     ('{{Contract.effective_date | date: "DD.MM.YYYY"}}', "invalid_filter_argument", "d, M, y and E"),
     ("{{Deal.title | default}}", "invalid_filter_argument", "without an argument"),
     ("{{Deal.title", "malformed_tag", 'has no "}}" of its own'),
@@ -86,8 +75,6 @@ REFUSED = [
     ('<div data-each="Quote.lines"><p data-each="Quote.lines">a</p></div>', "misplaced_repeat", "inside one another"),
     ('<p data-if="">a</p>', "malformed_condition", "It compares tags"),
     ('<p data-if="Quote.total = EUR">a</p>', "condition_misfit", "of type money: compare it with a number"),
-    ('<p data-if="Quote.currency > EUR">a</p>', "condition_misfit", "use =, !="),
-    ('<p data-if="Deal.platforms = linux">a</p>', "condition_misfit", "use has"),
     ('<p data-if="Quote.date > 2026-02-30">a</p>', "condition_misfit", "a date such as 2026-01-31"),
     ('<p data-if="Quote.lines has a">a</p>', "condition_misfit", "can only stand alone"),
     ('<p data-if="Line.sku">a</p>', "misplaced_tag", "only inside an element"),
@@ -148,10 +135,6 @@ def test_a_margin_holds_plain_tags_and_page_numbers_only(text, code):
     assert codes("", header_center=text) == [code]
 
 
-def test_one_fault_more_than_is_listed_is_found():
-    assert len(merge.check("{{Deal.x}}" * 1000, {"header_left": "{{Deal.x}}" * 300})) == MAX_VIOLATIONS + 1
-
-
 @pytest.mark.parametrize("content", ["{{" * 500_000, '{{Deal.title|default:"' * 40_000, "{{" + " " * 1_000_000])
 def test_hostile_tags_are_refused_in_time(content):
     assert "malformed_tag" in codes(content)
@@ -162,17 +145,3 @@ def test_what_carries_meaning_and_cannot_be_kept_is_refused_as_it_was_written(so
     found = merge.check(merge.sanitize(source), {}, source)
     assert {violation.code for violation in found} == {code}
     assert words in found[0].message
-
-
-def test_what_a_template_does_not_keep_is_listed():
-    source = (
-        '<p onclick="x" style="color: red; width: 5pt">a</p><font>b</font><font>c</font>'
-        '<script>d</script><a href="http://x.example">e</a>'
-    )
-    assert [warning["message"] for warning in merge.warnings(source)] == [
-        'The attribute "onclick" of <p> is removed.',
-        'The style "color" is removed.',
-        "<font> is removed, its text stays, 2 times.",
-        "<script> is removed with its content.",
-        'The link to "http://x.example" is removed: links begin with https:// or mailto:.',
-    ]

@@ -5,6 +5,7 @@ import datetime
 import re
 from decimal import Decimal
 from html import escape
+from operator import contains, eq, ge, gt, le, lt, ne
 
 import pytest
 from hypothesis import assume, given, settings
@@ -23,14 +24,7 @@ FIELDS = {
 TRUE = [
     "Quote.total > 0.125 and Quote.total < 1021.0001",
     "Quote.total>=1021",
-    "Quote.total = 1021",
-    "Quote.total < 100000",
-    "Quote.tax_total = 0",
-    "not Quote.tax_total",
-    "not Deal.stage",
-    "Deal.stage != Won",
     "not Deal.stage = Won",
-    "Quote.discount_total != 5",
     "Quote.currency = EUR",
     "Quote.currency = “EUR”",
     "Quote.notes = ‘it’ or Quote.total",
@@ -38,31 +32,17 @@ TRUE = [
     "Deal.platforms has macOS and not Deal.platforms has 'GNU/Linux'",
     "Deal.license_type = perpetual",
     "Licensee.country = DE",
-    "Quote.date = 2026-01-31",
     "Quote.date < 2026-02-01 AND Contract.effective_date > 2026-01-31",
-    "not Deal.stage and Quote.total",
-    "Quote.total or Deal.stage and Deal.stage",
     "not (Deal.stage or Quote.tax_total)",
     "\u00a0Quote.total\u200b > 5",
 ]
 FALSE = [
     "Quote.discount_total < 5",
-    "Quote.discount_total > 5",
     "Quote.currency = eur",
     "Quote.currency != EUR",
     "Deal.platforms has windows",
     "Deal.features has a",
-    "(Quote.total or Deal.stage) and Deal.stage",
-    "not Quote.total or Deal.stage",
 ]
-
-
-def asked(condition, **fields):
-    """What a paragraph with a condition, and one with its alternative, leave of a contract."""
-    quoted = condition.replace("&", "&amp;").replace('"', "&quot;")
-    content = f'<p data-if="{quoted}">yes</p>\n<p data-else>no</p>'
-    assert codes(merge.sanitize(content)) == []
-    return text_of(filled(content, **FIELDS, **fields)).strip()
 
 
 @pytest.mark.parametrize(
@@ -70,8 +50,10 @@ def asked(condition, **fields):
     [*((condition, "yes", "no") for condition in TRUE), *((condition, "no", "yes") for condition in FALSE)],
 )
 def test_a_condition_keeps_either_its_element_or_the_alternative(condition, kept, else_kept):
-    assert asked(condition) == kept
-    assert asked(f"not ({condition})") == else_kept
+    for text, left in ((condition, kept), (f"not ({condition})", else_kept)):
+        content = f'<p data-if="{escape(text)}">yes</p><p data-else>no</p>'
+        assert codes(merge.sanitize(content)) == []
+        assert text_of(filled(content, **FIELDS)) == left
 
 
 def test_each_copy_of_a_repeated_element_is_asked_by_its_own_line():
@@ -80,27 +62,22 @@ def test_each_copy_of_a_repeated_element_is_asked_by_its_own_line():
     assert text_of(filled(content)) == "Seat <b> smallSetup big"
 
 
-def test_a_date_of_the_template_is_a_date_of_the_calendar():
-    assert codes('<p data-if="Quote.date = 2026-02-29">a</p>') == ["condition_misfit"]
-    assert asked("Quote.date = 2026-01-31", Quote_date=datetime.date(2026, 1, 31)) == "yes"
-
-
-def test_money_is_compared_exactly():
-    assert asked("Quote.total = 0.1", Quote_total=Decimal("0.10")) == "yes"
-
-
-# A condition as a tree, from which its text is written.
+ORDERED = ("=", "!=", "<", "<=", ">", ">=")
 NUMBERS = st.decimals("-9999", "9999", places=2)
-LEAVES = st.one_of(
-    st.tuples(st.just("Quote.total"), st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), NUMBERS),
-    st.tuples(st.just("Quote.date"), st.sampled_from(["=", "!=", "<", ">"]), st.dates()),
-    st.tuples(st.just("Deal.title"), st.sampled_from(["=", "!="]), st.sampled_from(["Planner", "and", "not-x"])),
-    st.tuples(st.just("Deal.platforms"), st.just("has"), st.sampled_from(["linux", "has", "or"])),
-    st.tuples(st.sampled_from(["Quote.total", "Deal.title", "Quote.date", "Deal.platforms"])),
+TERMS = st.one_of(
+    st.sampled_from(["Quote.total", "Deal.title", "Quote.date", "Deal.platforms"]),
+    st.builds("Quote.total {} {}".format, st.sampled_from(ORDERED), NUMBERS),
+    st.builds("Quote.date {} {}".format, st.sampled_from(ORDERED), st.dates()),
+    st.builds("Deal.title {} {}".format, st.sampled_from(["=", "!="]), st.sampled_from(["Planner", "and", "not-x"])),
+    st.builds("Deal.platforms has {}".format, st.sampled_from(["linux", "has", "or"])),
 )
-PLANS = st.recursive(
-    LEAVES,
-    lambda inner: st.tuples(st.just("not"), inner) | st.tuples(st.sampled_from(["and", "or"]), inner, inner),
+CONDITIONS = st.recursive(
+    TERMS,
+    lambda inner: (
+        st.builds("not {}".format, inner)
+        | st.builds("( {} )".format, inner)
+        | st.builds("{} {} {}".format, inner, st.sampled_from(["and", "OR"]), inner)
+    ),
     max_leaves=6,
 )
 VALUES = st.fixed_dictionaries(
@@ -111,45 +88,6 @@ VALUES = st.fixed_dictionaries(
         "Deal.platforms": st.lists(st.sampled_from(["linux", "has", "z"]), max_size=2),
     }
 )
-
-
-BINDING = {"or": 0, "and": 1, "not": 2}
-
-
-def written(plan, around=0):
-    """The text of a plan, with the parentheses that it needs."""
-    binding = BINDING.get(plan[0])
-    if binding is None:
-        return " ".join(str(word) for word in plan)
-    parts = [written(part, binding) for part in plan[1:]]
-    text = f"not {parts[0]}" if plan[0] == "not" else f" {plan[0].upper()} ".join(parts)
-    return f"( {text} )" if binding < around else text
-
-
-def expected(comparison, values):
-    """What a comparison means, as the documentation's table says."""
-    tag, *compared = comparison
-    value = values[tag]
-    if not compared:
-        return bool(value)
-    operator, other = compared
-    if operator == "!=":
-        return value != other
-    if not value and value != 0:
-        return False
-    return {
-        "has": lambda: other in value,
-        "=": lambda: value == other,
-        "<": lambda: value < other,
-        "<=": lambda: value <= other,
-        ">": lambda: value > other,
-        ">=": lambda: value >= other,
-    }[operator]()
-
-
-def is_short(text):
-    """Whether it is within the limits of a condition."""
-    return len(text) <= 500 and text.count("not") <= 20 and text.count("(") <= 20
 
 
 def answer(text, values):
@@ -167,8 +105,8 @@ COMPARED = r"(?:\s*(<=|>=|!=|=|<|>|has\b)\s*('[^']*'|[\w.-]+))?"
 TERM = re.compile(rf"(Quote\.total|Quote\.date|Deal\.title|Deal\.platforms){COMPARED}")
 NUMBER, DATE = re.compile(r"-?\d+(\.\d+)?"), re.compile(r"\d{4}-\d\d-\d\d")
 TEXT = re.compile(rf"'.*'|[^\W\d][\w-]*|{NUMBER.pattern}|{DATE.pattern}")
-ORDERED = ("=", "!=", "<", "<=", ">", ">=")
-# {tag: (form of a value, its reader, operators)}.
+SIGNS = {"=": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge, "has": contains}
+# {tag: (form of a value, its reader, its signs)}.
 FITS = {
     "Quote.total": (NUMBER, Decimal, ORDERED),
     "Quote.date": (DATE, datetime.date.fromisoformat, ORDERED),
@@ -187,12 +125,14 @@ def oracle(text, values):
     """Whether a text is true by the documentation; None if it is not allowed."""
 
     def settled(found):
-        tag, operator, value = found.groups()
-        if operator is None:
-            return str(expected([tag], values))
-        form, read, operators = FITS[tag]
-        fits = operator in operators and form.fullmatch(value)
-        return str(expected([tag, operator, read(value)], values)) if fits else "?"
+        tag, sign, literal = found.groups()
+        value = values[tag]
+        if sign is None:
+            return str(bool(value))
+        form, read, signs = FITS[tag]
+        if sign not in signs or not form.fullmatch(literal):
+            return "?"
+        return str(sign == "!=" if value is None else SIGNS[sign](value, read(literal)))
 
     logic = JOINED.sub(lambda word: word[0].lower(), TERM.sub(settled, text))
     try:
@@ -213,25 +153,25 @@ def truth(node):
 
 @st.composite
 def damaged(draw):
-    """The text of a plan, often with a word less, more or another one."""
-    words = written(draw(PLANS)).split()
+    """A condition, often with a word less, more or another one."""
+    words = draw(CONDITIONS).split()
     place = draw(st.integers(0, len(words)))
     words[place : place + draw(st.integers(0, 1))] = draw(st.lists(st.sampled_from(WORDS), max_size=1))
     return " ".join(words)
 
 
 @settings(MANY, max_examples=250)
-@given(PLANS.map(written) | damaged() | st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), VALUES)
+@given(CONDITIONS | damaged() | st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join), VALUES)
 def test_whatever_is_written_is_refused_or_means_what_the_table_says(text, values):
-    assume(is_short(text.lower()))
+    assume(len(text) <= 500 and text.lower().count("not") <= 20 and text.count("(") <= 20)
     assert answer(text, values) == oracle(text, values)
 
 
 @MANY
 @given(st.lists(st.sampled_from(WORDS), max_size=8).map(" ".join) | st.text(max_size=40))
 def test_a_condition_is_refused_or_kept_word_for_word(text):
-    quoted = text.replace("&", "&amp;").replace('"', "&quot;").replace("<", "&lt;")
-    content = merge.sanitize(f'<p data-if="{quoted}">yes</p>')
+    source = f'<p data-if="{escape(text)}">yes</p>'
+    content = merge.sanitize(source)
     if codes(content) == []:
-        assert merge.check(content, {}, f'<p data-if="{quoted}">yes</p>') == []
+        assert merge.check(content, {}, source) == []
         assert merge.sanitize(content) == content

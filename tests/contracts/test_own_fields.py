@@ -1,10 +1,9 @@
-"""The organization's own fields of contracts: definitions, values, tags."""
-
 import json
 from urllib.parse import urlencode
 
 import pytest
 
+from tests.contracts.support import path_of
 from tests.http.target import assert_problem
 from tests.support import codes
 
@@ -30,7 +29,6 @@ def new_field(admin):
 
 @pytest.fixture
 def law(new_field):
-    """An own field of type text."""
     return new_field()
 
 
@@ -51,24 +49,16 @@ def refused(member, template):
     return make
 
 
-def path(contract):
-    return f"/api/contracts/{contract['id']}"
-
-
-def test_an_own_field_is_a_plain_record(admin, member, new_field):
+def test_an_own_field_is_a_plain_record_of_a_fixed_key_and_type(admin, member, new_field):
     field = new_field(required=True)
     record = f"{FIELDS}/{field['id']}"
     assert field.items() >= {**LAW, "options": [], "default": None, "required": True}.items()
     assert member.get(FIELDS).json["data"] == [field]
     assert admin.put(record, {"label": "Law", "default": "Irish law"}, status=200).json["required"] is False
+    assert_problem(admin.post(FIELDS, LAW), 409, "key_taken")
+    assert codes(admin.put(record, {**LAW, "type": "number"}, status=422)) == [("type", "read_only")]
     admin.delete(record, status=204)
     member.get(record, status=404)
-
-
-def test_a_key_is_unique_and_fixed_like_the_type(admin, law):
-    assert_problem(admin.post(FIELDS, LAW), 409, "key_taken")
-    changed = admin.put(f"{FIELDS}/{law['id']}", {**LAW, "type": "number"}, status=422)
-    assert codes(changed) == [("type", "read_only")]
 
 
 @pytest.mark.parametrize(
@@ -109,40 +99,37 @@ def test_defaults_are_filled_at_creation(new_field, new_contract):
 def test_a_changed_value_is_a_new_revision(member, law, made):
     contract = made("<p>{{Contract.fields.governing_law}}</p>")
     assert contract["unresolved_tags"] == ["Contract.fields.governing_law"]
-    changed = member.patch(path(contract), {"fields": IRISH}, status=200).json
+    changed = member.patch(path_of(contract), {"fields": IRISH}, status=200).json
     assert (changed["content"], changed["revision"], changed["unresolved_tags"]) == ("<p>Irish law</p>", 2, [])
-    assert member.patch(path(contract), {"fields": IRISH}, status=200).json["revision"] == 2
-    assert member.patch(path(contract), {"fields": {"governing_law": None}}, status=200).json["fields"] == {}
+    assert member.patch(path_of(contract), {"fields": IRISH}, status=200).json["revision"] == 2
+    assert member.patch(path_of(contract), {"fields": {"governing_law": None}}, status=200).json["fields"] == {}
 
 
 def test_a_later_default_changes_no_contract_by_a_patch(member, new_field, contract):
     new_field(default="Irish law")
-    assert member.patch(path(contract), {"name": "Renamed"}, status=200).json["fields"] == {}
+    assert member.patch(path_of(contract), {"name": "Renamed"}, status=200).json["fields"] == {}
     body = {"template_id": contract["template_id"], "effective_date": "2026-02-01"}
-    assert member.put(path(contract), body, status=200).json["fields"] == IRISH
+    assert member.put(path_of(contract), body, status=200).json["fields"] == IRISH
 
 
-def test_a_required_field_is_needed_by_an_active_contract(member, new_field, contract):
+def test_a_required_field_is_needed_by_an_active_contract_and_kept_by_a_settled_one(member, new_field, in_status):
     new_field(required=True)
-    needed = [("fields.governing_law", "required")]
-    assert codes(member.patch(path(contract), {"status": "active"}, status=422)) == needed
-    member.patch(path(contract), {"status": "active", "fields": IRISH}, status=200)
-    assert codes(member.patch(path(contract), {"fields": {"governing_law": None}}, status=422)) == needed
-
-
-def test_a_settled_contract_keeps_its_values(member, law, in_status):
-    assert_problem(member.patch(in_status("executed"), {"fields": IRISH}), 409, "contract_locked")
+    contract, needed = in_status("draft"), [("fields.governing_law", "required")]
+    assert codes(member.patch(contract, {"status": "active"}, status=422)) == needed
+    member.patch(contract, {"status": "active", "fields": IRISH}, status=200)
+    assert codes(member.patch(contract, {"fields": {"governing_law": None}}, status=422)) == needed
+    assert_problem(member.patch(in_status("executed"), {"fields": {"governing_law": "Other"}}), 409, "contract_locked")
 
 
 def test_values_of_a_deleted_field_stay_and_its_tags_are_unresolved(admin, member, made, law):
     tag = "Contract.fields.governing_law"
     contract = made(f'<p>{{{{{tag}}}}}</p><p data-if="{tag}">Law</p>', fields=IRISH)
     admin.delete(f"{FIELDS}/{law['id']}", status=204)
-    again = member.put(f"{path(contract)}/regenerate", status=200).json
+    again = member.put(f"{path_of(contract)}/regenerate", status=200).json
     assert (again["fields"], again["unresolved_tags"]) == (IRISH, [tag])
     assert "Law" not in again["content"]
-    member.patch(path(contract), {"name": "Renamed"}, status=200)
-    changed = member.patch(path(contract), {"fields": {"governing_law": "Other"}}, status=422)
+    member.patch(path_of(contract), {"name": "Renamed"}, status=200)
+    changed = member.patch(path_of(contract), {"fields": {"governing_law": "Other"}}, status=422)
     assert codes(changed) == [("fields.governing_law", "unknown_key")]
 
 
@@ -152,7 +139,7 @@ def test_a_field_made_again_with_another_type_hides_former_values(admin, member,
     assert contract["content"] == "<p>Irish law</p><p>Irish</p>"
     admin.delete(f"{FIELDS}/{law['id']}", status=204)
     new_field(type="number", default=7)
-    again = member.put(f"{path(contract)}/regenerate", status=200).json
+    again = member.put(f"{path_of(contract)}/regenerate", status=200).json
     assert again["unresolved_tags"] == [tag]
     assert new_contract(template_id=contract["template_id"])["content"] == "<p>7</p>"
 

@@ -1,9 +1,6 @@
-"""References to clauses by their numbers, and the table of contents."""
-
 import pytest
 
 from tests.contracts.merging import codes, filled, resolved
-from tests.contracts.test_templates import PATH
 
 CLAUSES = (
     '<ol class="clauses"><li><h2>Scope</h2></li><li id="fees"><h2>Fees</h2><ol><li>x</li>'
@@ -66,13 +63,6 @@ def test_a_clause_that_a_condition_took_out_leaves_a_blank():
 )
 def test_a_reference_to_what_has_no_number_is_refused(content, code):
     assert codes(content) == [code]
-
-
-def test_a_refusal_names_the_place(admin):
-    body = {"name": "A", "content": '<p>One</p><p>See clause <a data-ref="pay">5</a></p>'}
-    (violation,) = admin.post(PATH, body, status=422).json["errors"]
-    assert violation["code"] == "unknown_target"
-    assert violation["message"] == 'Paragraph 2, character 12: No element has the id "pay".'
 
 
 def test_ids_stay_only_where_something_refers_to_them(new_template):

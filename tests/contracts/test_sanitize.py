@@ -1,13 +1,15 @@
-"""Cleaning of template HTML from editors, word processors and attackers."""
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts import merge
-from pipeline.documents.subset import TEMPLATE
+from pipeline.documents.content import parse
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.subset import BLANK, CONTRACT, ELEMENTS, TEMPLATE, read, serialized
+from pipeline.documents.word import render as render_docx
 from pipeline.validation import Invalid
-from tests.contracts.merging import MANY, text_of
+from tests.contracts.merging import LINES, MANY, filled, resolved, text_of
+from tests.documents.support import document, letters, pdf_text, word_text
 
 KEPT = [
     "<h1>a</h1><h2>b</h2><h3>c</h3><h4>d</h4><p>e<br>f</p><hr>",
@@ -35,8 +37,6 @@ CHANGED = {
     '<a href="https://x.example/{{Deal.id}}">a</a><a href="https://x.example/&quot;b">b</a>': "ab",
     "<p>a<!-- note -->b</p>": "<p>ab</p>",
     "<h6>a</h6><del>b</del><ins>c</ins>": "<h4>a</h4><s>b</s><u>c</u>",
-    "<section>a</section><section>b</section>": "<div>a</div><div>b</div>",
-    '<p align="RIGHT">a</p>': '<p style="text-align:right">a</p>',
     '<p style="color:red; TEXT-ALIGN: Center !important; b:url(x)">a</p>': '<p style="text-align:center">a</p>',
     '<p style="width:expression(1);text-align:url(x)">a</p>': "<p>a</p>",
     '<span style="text-decoration: underline solid rgb(0, 0, 0)">a</span>': (
@@ -133,3 +133,83 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_input_ends_in_time(name):
     assert len(merge.check(HOSTILE[name], {})) <= 1
+
+
+WORD = """<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><style><!--
+p.MsoNormal {margin:0cm; font-family:"Calibri",sans-serif;} --></style><!--[if gte mso 9]><xml><o:x/></xml><![endif]-->
+</head><body lang=EN-GB style='tab-interval:36.0pt'><!--StartFragment-->
+<p class=MsoNormal align=center style='margin-bottom:8.0pt;text-align:center'><b><span style='font-size:14.0pt'>For
+{{</span></b><span class=SpellE><b><span style='font-size:14.0pt'>Deal.title</span></b></span><b><span
+style='font-size:14.0pt'>}}<o:p></o:p></span></b></p>
+<table class=MsoTableGrid border=1 cellspacing=0 width=604><tr style='mso-yfti-irow:0'><td width=301 valign=top
+style='width:225.4pt;border:solid windowtext 1.0pt'><p class=MsoNormal>{{<span
+class=SpellE>Deal.value</span><span style='mso-spacerun:yes'>&nbsp; </span>| currency}}<o:p>&nbsp;</o:p></p></td></tr>
+</table>
+<!--EndFragment--></body></html>"""
+EDITORS = {
+    "TinyMCE": (
+        '<p>To\u00a0{{Deal.title&nbsp;| default: &ldquo;none&rdquo;}}<br data-mce-bogus="1"></p>\n'
+        '<p style="padding-left: 40px; text-align: right;">{{\ufeffDeal.value | currency}}</p>\n<p>&nbsp;</p>',
+        '<p>To\u00a0Planner<br></p>\n<p style="text-align:right">€1,234,567.50</p>\n<p>\u00a0</p>',
+    ),
+    "CKEditor": (
+        '<h2><strong>For {{Deal.</strong><i><strong>title</strong></i><strong>}}</strong></h2><figure class="table" '
+        'style="width:50%;"><table class="ck-table-resized"><tbody><tr><td style="width:30.5%;" colspan="2">'
+        "{{Deal.value&nbsp;|&nbsp;currency}}</td></tr></tbody></table></figure>",
+        '<h2><strong>For Planner</strong><i><strong></strong></i><strong></strong></h2><div style="width:50%"><table>'
+        '<tbody><tr><td style="width:30.5%" colspan="2">€1,234,567.50</td></tr></tbody></table></div>',
+    ),
+    "Google Docs": (
+        '<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-0a1b"><p dir="ltr" '
+        'style="line-height:1.38;"><span style="font-size:11pt;font-weight:400;white-space:pre;">For '
+        '{{Deal</span><span style="font-weight:700;">.title | upper}}</span></p><br /></b>',
+        '<b style="font-weight:normal"></b><p dir="ltr"><span style="font-weight:normal">For PLANNER</span>'
+        '<span style="font-weight:bold"></span></p><br>',
+    ),
+}
+
+
+def test_a_page_from_word_becomes_a_plain_contract():
+    content = merge.sanitize(WORD)
+    assert merge.check(content, {}) == []
+    assert "Mso" not in content
+    assert ":p>" not in content
+    assert '<p style="text-align:center"><b><span>For\nPlanner</span></b>' in filled(WORD)
+    assert '<td style="vertical-align:top;width:225.4pt"><p>€1,234,567.50<' in filled(WORD)
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_tags_survive_what_editors_do_to_them(editor):
+    source, expected = EDITORS[editor]
+    assert merge.check(merge.sanitize(source), {}) == []
+    assert filled(source) == expected
+
+
+BLOCK = {"Quote.lines_table": "Setup", "Contract.signature_block": "For the Licensee"}
+
+
+@pytest.mark.parametrize("block", BLOCK)
+def test_the_deepest_template_prints_with_a_ready_block_in_its_innermost_place(block):
+    content = "<div>" * TEMPLATE.depth + "{{" + block + "}}" + "</div>" * TEMPLATE.depth
+    assert merge.check(merge.sanitize(content), {}) == []
+    contract = document(resolved(content).content)
+    for text in (pdf_text(render_pdf(contract)), word_text(render_docx(contract))):
+        assert letters(BLOCK[block]) in letters(text)
+
+
+def test_the_largest_contract_that_is_made_can_be_printed():
+    parse(resolved('<p data-each="Quote.lines">{{Line.name}}</p>', Quote_lines=LINES * 20_000).content)
+
+
+def test_what_is_saved_is_read_unchanged_for_the_page():
+    content = "".join(f"<{tag}>x</{tag}>" for tag in sorted(ELEMENTS - {"br", "hr", "col"}))
+    content += (
+        '<table width="50"><col span="2" style="width:1in"><tr><td align=right colspan=2 class="x money">1</table>'
+    )
+    saved = merge.sanitize(content)
+    assert serialized(read(saved, CONTRACT)) == saved
+
+
+def test_every_blank_is_equally_long():
+    made = resolved('<p>{{Deal.stage}}<span class="blank"></span></p>').content
+    assert letters(word_text(render_docx(document(made)))) == BLANK * 2

@@ -1,18 +1,17 @@
-"""The storage quota is exact under concurrent uploads, and a full quota destroys no contract."""
+"""The storage quota, exact under concurrent uploads, and the slots of long texts and large copies."""
 
 import concurrent.futures
-import re
-import time
-from pathlib import Path
+import contextlib
 
 import pytest
 
 from pipeline import files
 from pipeline.http.front import metrics
-from tests.contracts.support import image_file, pdf_file, upload
+from pipeline.http.quotas.slots import DOWNLOAD, TEXT
+from tests.contracts.support import deletion_of_history, image_file, pdf_file, upload
 from tests.http.target import assert_problem
+from tests.waiting import wait_until
 
-ROOT = Path(__file__).resolve().parents[2]
 KIB = 1024
 FILE = pdf_file(b"%" * 5 * KIB)
 
@@ -25,7 +24,6 @@ def quota(monkeypatch):
 
 @pytest.fixture
 def path(contract):
-    """The path of a contract's executed copy."""
     return f"/api/contracts/{contract['id']}/executed"
 
 
@@ -40,7 +38,6 @@ def used(organization):
 
 
 def logo(admin):
-    """Upload the organization's logo."""
     upload(admin, "/api/organization/logo", image_file("PNG"), "a.png", "logo", status=201)
 
 
@@ -73,16 +70,13 @@ def test_uploads_at_once_never_pass_the_quota(quota, admin, new_contract, used):
     contracts = [new_contract()["id"] for _ in range(3)]
     quota(14 * KIB)
 
-    def insist(id):
-        """The status of an upload that is sent again while the organization's other one is under way."""
-        while True:
-            answer = upload(admin, f"/api/contracts/{id}/executed", FILE, "a.pdf")
-            if answer.status_int != 429:
-                return answer.status_int
-            time.sleep(0.02)
+    def status(id):
+        """None while the organization's other upload is under way."""
+        answer = upload(admin, f"/api/contracts/{id}/executed", FILE, "a.pdf")
+        return answer.status_int if answer.status_int != 429 else None
 
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
-        answers = pool.map(insist, contracts)
+        answers = pool.map(lambda id: wait_until(lambda: status(id)), contracts)
     assert sorted(answers) == [201, 201, 507]
     assert used() == (2 * len(FILE),) * 2
 
@@ -106,8 +100,53 @@ def test_the_metrics_tell_what_is_stored(monkeypatch, admin, anonymous):
 def test_what_the_operator_deletes_of_the_history_frees_its_room(organization, member, path, used):
     for content in (FILE, pdf_file()):
         upload(member, path, content, "a.pdf", status=201)
-    text = (ROOT / "docs" / "operations.md").read_text()
-    (statement,) = re.findall(r"```sql\n(with gone as .*?)```", text, re.DOTALL)
-    assert organization.owner.execute(statement).rowcount >= 1
+    assert organization.owner.execute(deletion_of_history()).rowcount >= 1
     assert used() == (len(pdf_file()),) * 2
     assert member.get(path, status=200).body == pdf_file()
+
+
+LINE = {"description": "Floating licence", "quantity": 1, "unit_price": 10}
+
+
+@pytest.fixture
+def slots(wsgi):
+    slots = wsgi.registry.slots
+    yield slots
+    assert (slots.taken.total(), slots.sent.total()) == (0, 0)
+
+
+@pytest.fixture
+def copies(admin, new_contract):
+    """The paths of two executed copies, a small and a large one."""
+    paths = [f"/api/contracts/{new_contract()['id']}/executed" for _ in range(2)]
+    for path, text in zip(paths, (b"signed ", b"signed " * 1_000_000), strict=True):
+        upload(admin, path, pdf_file(text), "signed.pdf", status=201)
+    return paths
+
+
+def test_a_long_contract_text_takes_a_slot_and_a_short_one_does_not(slots, organization, admin, contract):
+    deal = admin.post("/api/deals", {"title": "Lines"}, status=201).json["id"]
+    long = {"template_id": contract["template_id"], "effective_date": "2026-02-01", "deal_id": deal}
+    admin.post("/api/quotes", {"deal_id": deal, "lines": [LINE] * 500}, status=201)
+    path = f"/api/contracts/{admin.post('/api/contracts', long, status=201).json['id']}"
+    with slots.slot(TEXT, organization.id):
+        assert_problem(admin.post("/api/contracts", long), 429, "busy")
+        assert_problem(admin.put(f"{path}/regenerate"), 429, "busy")
+        assert_problem(admin.put(path, long | {"term_months": 7}), 429, "busy")
+        admin.put(path, long, status=200)
+        admin.put(f"/api/contracts/{contract['id']}/regenerate", status=200)
+    admin.put(f"{path}/regenerate", headers={"If-Match": "*"}, status=200)
+
+
+def test_a_large_download_takes_a_slot_and_four_may_wait_for_their_readers(slots, organization, admin, copies):
+    small, large = copies
+    with slots.slot(DOWNLOAD, organization.id):
+        assert_problem(admin.get(large), 429, "busy")
+        admin.get(small, status=200)
+    with contextlib.ExitStack() as unread:
+        for _ in range(4):
+            unread.enter_context(slots.sending(organization.id))
+        assert_problem(admin.get(large), 429, "busy")
+        assert slots.taken.total() == 0
+    tag = admin.get(large, status=200).headers["ETag"]
+    admin.get(large, headers={"If-None-Match": tag}, status=304)

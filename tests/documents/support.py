@@ -1,7 +1,6 @@
-"""Documents for the tests, and the content of their files."""
-
 import functools
 import io
+import itertools
 import json
 import os
 import re
@@ -9,10 +8,10 @@ import subprocess
 import zipfile
 from pathlib import Path
 
+import page
 import pypdf
 import pyphen
 from lxml import etree
-from PIL import Image
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
@@ -31,23 +30,30 @@ def document(content, language="en", **others):
 
 
 @functools.cache
-def licence():
-    """A contract made from the demo's licence agreement, with its margins and logo; one fact is not known."""
+def licence(language="en", sentences=()):
+    """A contract made from the demo's licence agreement, with its margins and logo; one fact is not known.
+
+    `sentences` of another language take the place of its texts.
+    """
     settings = json.loads((DATA / "licence_agreement.json").read_text())
     margins = {name: settings[name] for name in MARGINS}
-    values = {**SAMPLES, "Licensee": {**SAMPLES["Licensee"], "vat_id": None}}
+    direction = "rtl" if language == "ar" else "ltr"
+    locale = {"locale": language, "currency": "EUR", "direction": direction}
+    values = {**SAMPLES, "Licensee": {**SAMPLES["Licensee"], "vat_id": None}, "locale": locale}
     clauses = {row["key"]: row for row in json.loads((DATA / "contract_terms.json").read_text())["clauses"]}
-    content = merge.sanitize((DATA / "licence_agreement.html").read_text())
-    made = merge.resolve(content, margins, values, clauses=clauses)
+    content = (DATA / "licence_agreement.html").read_text()
+    if sentences:
+        said = itertools.cycle(sentences)
+        content = re.sub(r"(?<=>)[^<>{}]*\w{3}[^<>{}]*", lambda text: in_words(text[0], next(said)), content)
+    made = merge.resolve(merge.sanitize(content), margins, values, clauses=clauses)
     logo = (DATA / "logo.png").read_bytes()
-    return Document("Software Licence Agreement", "en", made.content, **made.margins, logo=logo)
+    title = "Software Licence Agreement"
+    return Document(title, language, made.content, direction=direction, logo=logo, **made.margins)
 
 
-def picture(form="PNG", size=(300, 100)):
-    """An image file as bytes."""
-    file = io.BytesIO()
-    Image.new("RGB", size, "navy").save(file, form)
-    return file.getvalue()
+def in_words(text, sentence):
+    """A sentence in the place of a text; of a short text, as many of its words."""
+    return sentence if len(text) > 40 else " ".join(sentence.split()[: len(text.split())])
 
 
 def pdf_text(pdf, body_only=False):
@@ -75,6 +81,13 @@ def _pdf_text(pdf, *options):
     text = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
     # Words are parted at the ends of lines with a hyphen of its own.
     return text.replace("\u2010\n", "")
+
+
+def faults(pdf):
+    """{rule: what is wrong} by PDF/UA-1 in a PDF file's bytes."""
+    report = page.validate_pdf_bytes(pdf, profile="ua1")
+    assert report.rules.total > 100
+    return {failure.rule_id: failure.message for failure in report.failures}
 
 
 def letters(text):
@@ -109,22 +122,12 @@ def paragraphs(docx):
 
 # Pyphen's dictionaries, by which WeasyPrint parts words too.
 _HYPHENS = {"en-US": "hyph_en_US.dic", "de-DE": "hyph_de_DE.dic"}
-_DICTIONARY = """<node oor:name="{0}" oor:op="fuse"><prop oor:name="Locations" oor:type="oor:string-list">
-<value>{1}</value></prop><prop oor:name="Format" oor:type="xs:string"><value>DICT_HYPH</value></prop>
-<prop oor:name="Locales" oor:type="oor:string-list"><value>{0}</value></prop></node>"""
-_DICTIONARIES = """<?xml version="1.0" encoding="UTF-8"?>
-<oor:component-data xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema"
-oor:name="Linguistic" oor:package="org.openoffice.Office"><node oor:name="ServiceManager">
-<node oor:name="Dictionaries">{}</node></node></oor:component-data>"""
-_MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
-<manifest:manifest xmlns:manifest="http://openoffice.org/2001/manifest"><manifest:file-entry
-manifest:full-path="dictionaries.xcu" manifest:media-type="application/vnd.sun.star.configuration-data"/>
-</manifest:manifest>"""
-_DESCRIPTION = """<?xml version="1.0" encoding="UTF-8"?>
-<description xmlns="http://openoffice.org/extensions/description/2006"><identifier value="hyphens"/>
-<version value="1"/></description>"""
-
-
+_DICTIONARY = """<item oor:path="/org.openoffice.Office.Linguistic/ServiceManager/Dictionaries">
+<node oor:name="{0}" oor:op="replace"><prop oor:name="Locations" oor:op="fuse"><value><it>{1}</it></value></prop>
+<prop oor:name="Format" oor:op="fuse"><value>DICT_HYPH</value></prop>
+<prop oor:name="Locales" oor:op="fuse"><value><it>{0}</it></value></prop></node></item>"""
+_SETTINGS = """<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry"
+xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">{}</oor:items>"""
 # LibreOffice has no Times New Roman, whose Arabic letters this font stands for, as in the PDF.
 _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -132,14 +135,12 @@ _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontco
 </fontconfig>"""
 
 
-def _write_hyphens(folder):
-    """An extension of LibreOffice that parts words."""
-    (folder / "META-INF").mkdir(parents=True, exist_ok=True)
+def _write_hyphens(user):
+    """Settings of LibreOffice by which it parts words."""
+    user.mkdir(parents=True)
     dictionaries = Path(pyphen.__file__).parent / "dictionaries"
-    nodes = [_DICTIONARY.format(name, (dictionaries / file).as_uri()) for name, file in _HYPHENS.items()]
-    (folder / "dictionaries.xcu").write_text(_DICTIONARIES.format("".join(nodes)))
-    (folder / "META-INF" / "manifest.xml").write_text(_MANIFEST)
-    (folder / "description.xml").write_text(_DESCRIPTION)
+    items = [_DICTIONARY.format(name, (dictionaries / file).as_uri()) for name, file in _HYPHENS.items()]
+    (user / "registrymodifications.xcu").write_text(_SETTINGS.format("".join(items)))
 
 
 class Office:
@@ -148,7 +149,7 @@ class Office:
     def __init__(self, folder, hyphens=False):
         self.folder = folder
         if hyphens:
-            _write_hyphens(folder / "extensions" / "hyphens")
+            _write_hyphens(folder / "profile" / "user")
         (folder / "fonts.conf").write_text(_FONTS)
 
     def pdf(self, docx):
@@ -169,9 +170,8 @@ class Office:
         for target in targets:
             target.unlink(missing_ok=True)
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"
-        extensions = f"-env:BUNDLED_EXTENSIONS={(self.folder / 'extensions').as_uri()}"
         options = [*options, "--convert-to", kind, "--outdir", str(self.folder)]
-        command = ["soffice", profile, extensions, "--headless", *options, *sources]
+        command = ["soffice", profile, "--headless", *options, *sources]
         environ = {**os.environ, "FONTCONFIG_FILE": str(self.folder / "fonts.conf")}
         patience = OFFICE_SECONDS + 10 * len(sources)
         subprocess.run(command, capture_output=True, check=True, timeout=patience, cwd=self.folder, env=environ)

@@ -1,4 +1,4 @@
-"""A licence of ten pages breaks its pages alike in the PDF and in Word, and its table of contents agrees with both."""
+"""A long licence breaks its pages alike in the PDF and in Word, and its table of contents agrees with both."""
 
 import re
 
@@ -6,10 +6,23 @@ import pytest
 
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
-from tests.documents.licences import Licence
-from tests.documents.support import FOOTER, HEADER, Office, W, page_texts, word_xml
+from tests.documents.support import FOOTER, HEADER, Office, W, licence, page_texts, word_xml
 
-LANGUAGES = ("en", "de", "ar")
+# Sentences that stand for those of the English agreement.
+LANGUAGES = {
+    "en": (),
+    "de": (
+        "Vertrauliche Informationen werden nur Beschäftigten zugänglich gemacht, die zur Verschwiegenheit verpflichtet "
+        "sind; die Gewährleistungsansprüche wegen Sachmängeln verjähren zwölf Monate nach der Bereitstellung.",
+        "Änderungen und Ergänzungen dieser Vereinbarung bedürfen der Schriftform.",
+        "Die Lizenzgeberin räumt der Lizenznehmerin ein nicht ausschließliches Nutzungsrecht an der Software ein.",
+    ),
+    "ar": (
+        "يمنح المرخِّص للمرخَّص له حقاً غير حصري في استخدام البرنامج لأغراض أعماله الخاصة.",
+        "يجوز لأي من الطرفين إنهاء هذه الاتفاقية لسبب وجيه، ولا سيما إذا أخل الطرف الآخر بالتزام جوهري، ولا يُفصح عن "
+        "المعلومات السرية إلا للموظفين الذين يحتاجون إليها والملتزمين بالسرية.",
+    ),
+}
 # A full line has no more letters.
 LINE = 100
 pytestmark = pytest.mark.long
@@ -18,7 +31,7 @@ pytestmark = pytest.mark.long
 @pytest.fixture(scope="module")
 def papers(tmp_path_factory):
     """{language: (Word file, pages of the PDF, pages of the Word file)}."""
-    made = [Licence(language).document() for language in LANGUAGES]
+    made = [licence(language, sentences) for language, sentences in LANGUAGES.items()]
     files = [render_docx(document) for document in made]
     office = Office(tmp_path_factory.mktemp("office"), hyphens=True)
     pdfs = zip(map(render_pdf, made), office.pdfs(files), strict=True)
@@ -32,9 +45,9 @@ def size(text):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_both_files_have_ten_pages_that_begin_within_a_line_of_each_other(papers, language):
+def test_both_files_have_as_many_pages_that_begin_within_a_line_of_each_other(papers, language):
     _, pdf, word = papers[language]
-    assert (len(pdf), len(word)) == (10, 10)
+    assert len(pdf) == len(word) > 7
     before = [0, 0]
     for texts in zip(pdf, word, strict=True):
         assert before[0] == pytest.approx(before[1], abs=LINE)
@@ -45,7 +58,7 @@ def test_both_files_have_ten_pages_that_begin_within_a_line_of_each_other(papers
 def test_the_table_of_contents_names_the_pages_of_both_files(papers, language):
     file, pdf, word = papers[language]
     entries = list(contents(file))
-    assert len(entries) > 20
+    assert len(entries) > 10
     for heading, page in entries:
         assert holds(pdf[page - 1], heading), heading
         assert holds(word[page - 1], heading), heading

@@ -1,13 +1,14 @@
 """The setting of lines and pages, which the PDF and the Word file have in common."""
 
 import io
-from importlib.resources import files
 
 import pypdf
 import pytest
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
+from pipeline.documents import content
+from pipeline.documents.columns import PADDING, TEXT_WIDTH, shares_of, text_width
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, pdf_text, word_xml
@@ -38,14 +39,6 @@ def test_a_footer_of_any_height_leaves_both_the_same_pages(footer, office):
     assert pages == articles(office.pdf(render_docx(made)))
 
 
-def test_a_code_is_broken_at_its_own_hyphens_alone():
-    row = "<tr><td>LIC-SRV-000-ENTERPRISE</td><td>a</td><td>b</td><td>c</td><td>d</td><td>e</td></tr>"
-    table = f'<table><colgroup><col style="width: 60pt"></colgroup>{row}</table>'
-    printed = pdf_text(render_pdf(document(table)))
-    assert "ENTERPRISE" in printed
-    assert "LIC-" in printed
-
-
 @pytest.mark.long
 def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(office):
     licensee = {"legal_name": "Gesellschaft für industrielle Bewegungsplanung und Robotik mbH"}
@@ -57,26 +50,13 @@ def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(o
         assert tops[::2] == pytest.approx(tops[1::2], abs=0.1)
 
 
-def test_word_parts_words_in_the_same_zone_as_the_pdf_and_none_in_capitals():
-    settings = word_xml(render_docx(document("<p>x</p>")), "word/settings.xml")
-    assert settings.find(f"{W}hyphenationZone").get(f"{W}val") == "720"
-    assert settings.find(f"{W}doNotHyphenateCaps") is not None
-    assert "hyphenate-limit-zone: 36pt" in (files("pipeline.documents") / "contract.css").read_text()
-
-
-def test_words_are_parted_by_the_rules_of_the_language():
-    contract = document(f"<p>{GERMAN * 6}</p>", language="de")
-    (lines,) = lines_of(render_pdf(contract))
-    assert sum(line.endswith("\u2010") for line in lines) >= 2
-    assert pdf_text(render_pdf(contract)).split() == (GERMAN * 6).split()
-
-
 def test_words_in_another_language_are_parted_by_its_rules_and_spelled_by_them_in_word():
     contract = document(f'<p lang="de">{GERMAN * 6}</p><p>{"plain words " * 9}<span lang="pl">słowa</span></p>', "xx")
     (lines,) = lines_of(render_pdf(contract))
     assert sum(line.endswith("\u2010") for line in lines) >= 2
     languages = [element.get(f"{W}val") for element in word_xml(render_docx(contract)).iter(f"{W}lang")]
     assert languages == ["de-DE", "pl-PL"]
+    assert pdf_text(render_pdf(document(f"<p>{GERMAN * 6}</p>", "de"))).split() == (GERMAN * 6).split()
 
 
 @pytest.mark.parametrize("whole", ["legal-department@northwind-robotics.example", "https://northwind.example/terms/x"])
@@ -108,3 +88,70 @@ def test_a_justified_line_is_not_stretched_before_a_line_break(office):
     made = document("<p>between Acme Licensing,<br>1 Harbour Road</p>")
     for pdf in (render_pdf(made), office.pdf(render_docx(made))):
         assert max(word.right for word in words(pdf)) < 100
+
+
+CELL = "What a reader needs to see in the full width of its column, of about one hundred and twenty characters."
+LONG_WORD = "Donaudampfschifffahrtsgesellschaftskapitaenswitwe"
+
+
+def row(*texts):
+    return "<tr>" + "".join(f"<td>{text}</td>" for text in texts) + "</tr>"
+
+
+def widths(rows):
+    """The widths in points of the columns of a table as wide as the page."""
+    return [share * TEXT_WIDTH for share in shares_of(next(content.parse(f"<table>{rows}</table>").iter("table")))]
+
+
+def test_no_ordinary_word_is_broken_beside_a_long_one_which_leaves_the_width_to_the_sentences():
+    found = widths(row("1", "Response", CELL, LONG_WORD, "within four hours", "Licensee", "Remark"))
+    for width, word in zip(found, ("1", "Response", "characters.", "", "within", "Licensee", "Remark"), strict=True):
+        assert width >= text_width(word) + PADDING - 0.01
+    sentence, remark = widths(row(CELL, "none") + row(CELL, LONG_WORD))
+    assert sentence > 1.5 * remark
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("QX7RTB9KLM2WZP4HVN8CSD5FGJ3YEA6", ""),
+        ("\u200eLIC-SRV-000-ENTERPRISE\u200e", ""),
+        ("9f86d081884c7d659a2feaa0", ""),
+        ("1,234,567.00 EUR", ' class="money"'),
+    ],
+)
+def test_a_code_and_an_amount_stay_on_one_line(text, kind):
+    rows = f"<tr><td>{CELL}</td><td{kind}>{text}</td><td>{CELL}</td></tr>"
+    assert widths(rows)[1] >= text_width(text)
+
+
+def test_no_head_of_a_table_in_a_clause_is_broken():
+    html = f"<table><tr><th>Artikel</th><th>Beschreibung</th></tr>{row('LIC-1', CELL)}</table>"
+    printed = pdf_text(render_pdf(document(f'<ol class="clauses"><li>a<ol><li>b{html}</li></ol></li></ol>')))
+    assert "Artikel" in printed
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        f'<colgroup><col style="width: 25%"><col></colgroup>{row("a", "b")}',
+        f'<col style="width: 25%">{row("a", "b")}',
+        '<tr><td style="width: 25%">a</td><td>b</td></tr>',
+    ],
+)
+def test_a_width_that_the_author_sets_stands(rows):
+    assert widths(rows)[0] == pytest.approx(TEXT_WIDTH / 4, rel=0.01)
+
+
+@pytest.mark.parametrize("texts", [["1", "Response", CELL, LONG_WORD, "within four hours", "x", "y"], [LONG_WORD] * 12])
+def test_the_columns_begin_at_the_same_places_in_both_files(texts):
+    contract = document(f"<table>{row(*(f'h{number}' for number in range(len(texts))))}{row(*texts)}</table>")
+    begins = {}
+
+    def visit(text, _cm, tm, _font, _size):
+        begins.setdefault(text.strip(), tm[4] * 0.75)  # in the pixels of CSS
+
+    pypdf.PdfReader(io.BytesIO(render_pdf(contract))).pages[0].extract_text(visitor_text=visit)
+    grid = [int(column.get(f"{W}w")) / 20 for column in word_xml(render_docx(contract)).iter(f"{W}gridCol")]
+    for number in range(1, len(grid)):
+        assert begins[f"h{number}"] - begins["h0"] == pytest.approx(sum(grid[:number]), abs=2)

@@ -13,7 +13,6 @@ NUMBERED = (
     "<span style='mso-list:Ignore'>{}<span style='font:7.0pt \"Times New Roman\"'>&nbsp;&nbsp; </span></span>"
     "<![endif]>{}</p>\n"
 )
-SECOND = NUMBERED.replace("level1", "level2")
 
 
 def kept(source):
@@ -21,16 +20,25 @@ def kept(source):
     return merge.sanitize(source).replace("\n", "")
 
 
-def test_numbered_paragraphs_become_a_list_without_their_typed_numbers():
-    source = "<p>Intro</p>" + NUMBERED.format("1.", "First") + NUMBERED.format("2.", "<b>Second</b>") + "<p>End</p>"
-    items = "<ol><li><p>First</p></li><li><p><b>Second</b></p></li></ol>"
-    assert kept(source) == f"<p>Intro</p>{items}<p>End</p>"
+ONE, TWO, DOT = NUMBERED.format("1.", "One"), NUMBERED.format("2.", "<b>Two</b>"), NUMBERED.format("·", "Dot")
+FIRST, SECOND = "<li><p>One</p></li>", "<li><p><b>Two</b></p></li>"
+INNER = NUMBERED.replace("level1", "level2").format("a)", "Inner")
+UNLEVELLED = '<p class="MsoListParagraph">·&nbsp;&nbsp; Dot</p><p class="MsoListParagraph">Only set in</p>'
 
 
-def test_a_second_level_stands_in_the_item_above():
-    source = NUMBERED.format("1.", "One") + SECOND.format("a)", "Inner") + NUMBERED.format("2.", "Two")
-    inner = '<ol type="a"><li><p>Inner</p></li></ol>'
-    assert kept(source) == f"<ol><li><p>One</p>{inner}</li><li><p>Two</p></li></ol>"
+@pytest.mark.parametrize(
+    ("source", "html"),
+    [
+        (f"<p>a</p>{ONE}{TWO}<p>b</p>", f"<p>a</p><ol>{FIRST}{SECOND}</ol><p>b</p>"),
+        (ONE + INNER + TWO, f'<ol><li><p>One</p><ol type="a"><li><p>Inner</p></li></ol></li>{SECOND}</ol>'),
+        (ONE + DOT, f"<ol>{FIRST}</ol><ul><li><p>Dot</p></li></ul>"),
+        (UNLEVELLED, "<ul><li><p>Dot</p></li></ul><p>Only set in</p>"),
+        (f"{ONE.strip()}between{TWO}", f'<ol>{FIRST}</ol>between<ol start="2">{SECOND}</ol>'),
+    ],
+    ids=["numbers", "two levels", "bullets after numbers", "a marker without a level", "text between"],
+)
+def test_paragraphs_with_typed_markers_become_lists_without_them(source, html):
+    assert kept(source) == html
 
 
 @pytest.mark.parametrize(
@@ -65,22 +73,6 @@ def test_markers_that_change_are_told(markers, messages):
     source = "".join(NUMBERED.format(marker, "Item") for marker in markers.split())
     told = [one["message"] for one in merge.warnings(source) if one["code"] == "changed_marker"]
     assert told == messages
-
-
-def test_bullets_after_numbers_are_a_list_of_their_own():
-    assert kept(NUMBERED.format("1.", "One") + NUMBERED.format("·", "Dot")) == (
-        "<ol><li><p>One</p></li></ol><ul><li><p>Dot</p></li></ul>"
-    )
-
-
-def test_a_list_paragraph_without_a_level_is_known_by_its_typed_marker():
-    source = '<p class="MsoListParagraph">·&nbsp;&nbsp; Dot</p><p class="MsoListParagraph">Only set in</p>'
-    assert kept(source) == "<ul><li><p>Dot</p></li></ul><p>Only set in</p>"
-
-
-def test_text_between_list_paragraphs_stays_between_the_lists():
-    source = NUMBERED.format("1.", "One").strip() + "between" + NUMBERED.format("2.", "Two")
-    assert kept(source) == '<ol><li><p>One</p></li></ol>between<ol start="2"><li><p>Two</p></li></ol>'
 
 
 LABELS = {"a": "b.", "A": "B.", "i": "ii.", "I": "II.", "1": "2.", "x": "2."}

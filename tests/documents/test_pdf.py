@@ -1,5 +1,3 @@
-"""The PDF of a contract: tagged, with bookmarks, margins and page numbers, and reproducible."""
-
 import io
 import re
 import subprocess
@@ -9,7 +7,8 @@ import pypdf
 import pytest
 
 from pipeline.documents.pdf import render as render_pdf
-from tests.documents.support import document, licence, pdf_text, picture
+from tests.contracts.support import image_file
+from tests.documents.support import document, licence, pdf_text
 
 MM = 72 / 25.4
 LONG = "margin " * 30
@@ -22,7 +21,6 @@ def reader(contract):
 
 @pytest.fixture(scope="module")
 def agreement():
-    """The reader of the licence agreement's PDF."""
     return reader(licence())
 
 
@@ -31,21 +29,19 @@ def outline(items):
     return [outline(item) if isinstance(item, list) else item.title for item in items]
 
 
-def test_its_pages_are_a4(agreement):
+def test_its_pages_are_a4_and_its_headings_and_clauses_bookmarks_with_their_numbers(agreement):
     assert {(round(page.mediabox.width), round(page.mediabox.height)) for page in agreement.pages} == {(595, 842)}
-
-
-def test_headings_and_clauses_are_bookmarks_with_their_numbers(agreement):
     titles = outline(agreement.outline)
     assert titles[0] == "Software Licence Agreement"
     assert titles[1][:3] == ["1. Definitions", "2. Grant of licence", "3. Restrictions"]
     assert titles[2] == "Schedule 1: The Software"
 
 
-def test_margins_count_pages():
+def test_margins_count_pages_and_the_logo_stands_on_each():
     texts = {"header_right": "{{page}} of {{ pages }}", "footer_center": "- {{page}} -"}
-    contract = document('<p>a</p><div class="page-break"></div><p>b</p>', **texts)
+    contract = document('<p>a</p><div class="page-break"></div><p>b</p>', **texts, logo=image_file("PNG"))
     assert " ".join(pdf_text(render_pdf(contract)).split()) == "a 1 of 2 - 1 - b 2 of 2 - 2 -"
+    assert [len(page.images) > 0 for page in reader(contract).pages] == [True, True]
 
 
 class Word(NamedTuple):
@@ -66,7 +62,7 @@ def words(pdf):
     return [Word(*(float(edge) / MM for edge in edges), text) for *edges, text in found]
 
 
-@pytest.mark.parametrize("logo", [None, picture()])
+@pytest.mark.parametrize("logo", [None, image_file("PNG", (300, 100))])
 def test_a_long_header_stands_between_the_logo_and_the_content(logo):
     texts = dict.fromkeys(("header_left", "header_center", "header_right"), LONG)
     found = words(render_pdf(document("<p>body</p>", **texts, logo=logo)))
@@ -90,11 +86,6 @@ def test_a_long_word_of_a_header_breaks_within_its_column():
     middle = 105
     assert max(word.right for word in found if "l" in word.text) < middle
     assert min(word.left for word in found if "r" in word.text) > middle
-
-
-def test_the_logo_stands_on_every_page():
-    contract = document('<p>a</p><div class="page-break"></div><p>b</p>', logo=picture())
-    assert [len(page.images) > 0 for page in reader(contract).pages] == [True, True]
 
 
 def test_signatures_stay_together():

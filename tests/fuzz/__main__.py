@@ -19,7 +19,7 @@ def main():
     # Not below the checkout: sockets have short names.
     folder = Path(tempfile.mkdtemp(prefix="pipeline-fuzz-"))
     print(f"logs in {folder}", flush=True)
-    status = run(folder, "--max-examples", str(EXAMPLES), "--continue-on-failure", *sys.argv[1:]).returncode
+    status = run(folder, "--max-examples", str(EXAMPLES), "--continue-on-failure", *sys.argv[1:])
     if not status:
         shutil.rmtree(folder)
     return status

@@ -1,16 +1,16 @@
-"""Erasure of a person's data."""
-
+import functools
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import pytest
 
+from pipeline.contracts import renditions
 from pipeline.database import loads
 from pipeline.leads.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
 from tests.mail.delivery import Worker
-from tests.personal.conftest import Person, contract, erase, reworded
-from tests.personal.whole import places
-from tests.support import codes, interview
+from tests.personal.conftest import Person, contract, erase, places, reworded
+from tests.support import codes, held_up, interview
 
 
 def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
@@ -207,7 +207,6 @@ def test_namesakes_and_colleagues_keep_what_is_theirs(organization, owner, perso
 
 
 def rows_of(owner, lead):
-    """A lead and its history."""
     statement = "select to_jsonb(c) from app.changes c where type = 'leads' and record_id = %s order by id"
     lead_row = owner.execute("select to_jsonb(l) from app.leads l where id = %s", [lead]).fetchall()
     return lead_row, owner.execute(statement, [lead]).fetchall()
@@ -248,3 +247,51 @@ def test_of_somebody_whose_lead_is_deleted_a_new_one_with_the_address_finds_what
 def test_words_are_taken_out_whole(owner, text, left):
     found = patterns(["Pat", "Ada Lee", "a.b+c@x.example", "R&D"])
     assert owner.execute("select app.words_erased(%s, %s)", (text, found)).fetchone() == (left,)
+
+
+def test_a_document_that_is_rendered_meanwhile_is_not_kept(monkeypatch, organization, person, met):
+    draft = contract(organization, person)
+
+    def render(kind, document):
+        # Each request has a thread of its own, as it has in the web server.
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(erase, organization.admin, person, status=200).result()
+        return document.content.encode()
+
+    monkeypatch.setattr(renditions.documents, "render", render)
+    organization.member.get(f"/api/contracts/{draft['id']}/pdf", status=200)
+    assert organization.rows()["files"] == []
+
+
+def test_a_message_to_a_webhook_that_is_being_made_is_waited_for(organization, owner, person, known, told):
+    told(organization)
+    known(organization, person)
+    following = "select from app.webhook_states where organization_id = %s for update"
+    held_up(owner, following, [organization.id], lambda: erase(organization.admin, person, status=200))
+
+
+@pytest.mark.parametrize("place", [0, pytest.param(1, marks=pytest.mark.long)], ids=["taken", "failed"])
+def test_what_a_receiver_answers_of_somebody_who_was_erased_meanwhile_is_not_kept(
+    organization, owner, person, known, told, place
+):
+    hook = told(organization, lambda number: number == 1 and erase(organization.admin, person, status=200))[place]
+    known(organization, person)
+    hook.work()
+    assert places(owner, person.words) & {("app.webhook_deliveries", word) for word in person.words} == set()
+
+
+def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_erased(organization, owner, person, met):
+    before = organization.rows()
+    deliver = "select pg_advisory_xact_lock(app.outbox_lock(id)) from app.outbox where organization_id = %s"
+    # As the server does when that lasts too long.
+    cancel = "select pg_cancel_backend(pid) from pg_locks where pg_backend_pid() = any(pg_blocking_pids(pid))"
+    erasing = functools.partial(erase, organization.admin, person, status=503)
+    held_up(owner, deliver, [organization.id], erasing, meanwhile=lambda: owner.execute(cancel))
+    assert organization.rows() == before
+    erase(organization.admin, person, status=200)
+
+
+def test_of_two_who_erase_the_same_person_the_second_finds_nobody(organization, owner, person, met):
+    first = "delete from app.leads where organization_id = %s and id = %s"
+    second = functools.partial(erase, organization.admin, person, status=404)
+    held_up(owner, first, [organization.id, person.lead], second)

@@ -1,6 +1,4 @@
-"""Deletion of an invite: its answers, files, emails and recorded values."""
-
-from tests.personal.whole import places
+from tests.personal.conftest import places
 from tests.support import held_up, interview
 
 STORED = "select bytes from app.storage_use where organization_id = %s"

@@ -1,5 +1,3 @@
-"""The file of a person's data."""
-
 from tests.interviews.language import question, template
 from tests.personal.conftest import contract
 from tests.support import interview

@@ -1,5 +1,3 @@
-"""Certificate and time-stamp authorities on loopback."""
-
 import contextlib
 import http.server
 import threading
@@ -20,6 +18,8 @@ from cryptography.hazmat.primitives.serialization import (
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from pyhanko.sign.timestamps import DummyTimeStamper
 
+from tests.webhooks.receiver import respond
+
 DAY = timedelta(days=1)
 ISSUES, SIGNS = ("key_cert_sign", "crl_sign"), ("digital_signature", "content_commitment")
 OTHERS = ("key_encipherment", "data_encipherment", "key_agreement", "encipher_only", "decipher_only")
@@ -33,7 +33,8 @@ class Authority:
         self.name, self.key = _named("Test Authority"), rsa.generate_private_key(65537, 2048)
         self.certificate = self._builder(self.name, self.key, ISSUES).sign(self.key, hashes.SHA256())
         key, certificate = self.issued("Test Time", time=True)
-        self.stamper = DummyTimeStamper(_asn1(certificate), _pkcs8(key), [_asn1(self.certificate)])
+        loaded = keys.PrivateKeyInfo.load(key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption()))
+        self.stamper = DummyTimeStamper(_asn1(certificate), loaded, [_asn1(self.certificate)])
 
     def issued(self, name, begin=-DAY, end=30 * DAY, time=False):
         """(key, certificate) of a name."""
@@ -75,23 +76,15 @@ class Authority:
 
 @contextlib.contextmanager
 def authority():
-    """An Authority that answers on loopback."""
-
     class Answers(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             found = made.revoked() if made.has_list else b""
-            self._answer(200 if found else 404, "application/pkix-crl", found)
+            respond(self, 200 if found else 404, found, **{"Content-Type": "application/pkix-crl"})
 
         def do_POST(self):
             asked = tsp.TimeStampReq.load(self.rfile.read(int(self.headers["Content-Length"])))
-            self._answer(200, "application/timestamp-reply", made.stamper.request_tsa_response(asked).dump())
-
-        def _answer(self, status, kind, body):
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            reply = made.stamper.request_tsa_response(asked).dump()
+            respond(self, 200, reply, **{"Content-Type": "application/timestamp-reply"})
 
         def log_message(self, *_arguments):
             pass
@@ -111,7 +104,3 @@ def _named(name):
 
 def _asn1(certificate):
     return asn1.Certificate.load(certificate.public_bytes(Encoding.DER))
-
-
-def _pkcs8(key):
-    return keys.PrivateKeyInfo.load(key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption()))

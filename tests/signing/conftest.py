@@ -1,10 +1,12 @@
-"""Signature requests, their signers' links and pages, and what seals."""
-
+import contextlib
 import dataclasses
 import hashlib
 import io
 import re
 import secrets
+import socket
+import threading
+from urllib.parse import urlencode
 
 import pytest
 from PIL import Image
@@ -15,6 +17,7 @@ from pipeline.signing.consent import CONSENT
 from tests.contracts.conftest import contract as contract
 from tests.contracts.conftest import new_contract as new_contract
 from tests.contracts.conftest import new_template as new_template
+from tests.contracts.conftest import path as path
 from tests.contracts.conftest import template as template
 from tests.forms.paper import Paper
 from tests.http.applications import application
@@ -160,5 +163,51 @@ def change(worker, **changes):
     worker.settings = dataclasses.replace(worker.settings, **changes)
 
 
+@contextlib.contextmanager
+def sealing_under_way(worker):
+    """The worker seals, and waits for its time-stamp authority until the end of the block."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        change(worker, signing_tsa_url=f"http://127.0.0.1:{silent.getsockname()[1]}")
+        sealing = threading.Thread(target=worker.run)
+        sealing.start()
+        asked, _address = silent.accept()
+        yield
+        asked.close()
+    sealing.join()
+
+
 def waits(owner):
     return owner.execute("select from pg_locks where not granted").rowcount > 0
+
+
+def beside(paper, name):
+    """The path of a file of the page's link."""
+    return f"/sign/{name}/{paper.path.split('/')[2].partition('?')[0]}"
+
+
+def agree(paper, **typed):
+    """Fill in the form of a page and send it."""
+    consent = paper.html.select_one("[name=consent]")["value"]
+    return paper.fill(signature="Pat Prospect", consent=[consent], **typed).press("sign")
+
+
+def send(paper, go, **fields):
+    """Send the form of a button, whether the page has it or not."""
+    paper.response = paper.app.post(paper.path, urlencode({**fields, "_go": go}), headers=paper.headers, status="*")
+    return paper.open(paper.response.headers["Location"]) if paper.response.status_int == 303 else paper
+
+
+def end(owner, request, status, days=0):
+    """End a request some days ago, as the worker or the time does it."""
+    sealed = "document_file_id" if status == "completed" else "null"
+    owner.execute(
+        "update app.signature_requests set status = %s, ended_at = now() - make_interval(days => %s),"
+        f" sealed_file_id = {sealed} where id = %s",
+        [status, days, request["id"]],
+    )
+
+
+def code_in(message):
+    """The six digits in an email."""
+    words = message.get_body(["plain"]).get_content().split()
+    return next(word for word in words if len(word) == 6 and word.isdecimal())

@@ -7,7 +7,7 @@ from pipeline.signing.letters import letter
 from pipeline.signing.pages.visit import CATALOGUES
 from tests.forms.accessible import faults, in_every_look
 from tests.forms.browsing import go_on
-from tests.signing.actions import end
+from tests.signing.conftest import end
 from tests.signing.envelopes import changed, content, sealed, shown
 from tests.signing.test_browser_signing import agree, draw
 from tests.signing.test_emails import SIGNER

@@ -1,8 +1,6 @@
 """The end of a request signed by all: one sealed PDF, once; and attacks on it."""
 
 import hashlib
-import socket
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -13,7 +11,7 @@ from pipeline.database import effects
 from pipeline.signing import service, tasks
 from pipeline.signing.consent import CONSENT
 from pipeline.validation.errors import Problem
-from tests.signing.conftest import CLIENT, change, path_of, png, subjects, tokens, waits
+from tests.signing.conftest import CLIENT, change, path_of, png, sealing_under_way, subjects, tokens, waits
 from tests.signing.envelopes import verified
 from tests.waiting import SECONDS, wait_until
 
@@ -145,27 +143,19 @@ def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, r
     member.post(path_of(request, "/cancel"), status=200)
 
 
-@pytest.fixture
-def no_certificate(worker):
-    change(worker, signing_certificate="")
-
-
-@pytest.fixture
-def full_storage():
-    """The organization has no room for files."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(files, "_quota", 1)
-        yield
-
-
 @pytest.mark.parametrize(
-    ("cause", "words"), [("no_certificate", tasks.NO_SEAL), ("full_storage", "The organization's files")]
+    ("fail", "words"),
+    [
+        (lambda worker, _: change(worker, signing_certificate=""), tasks.NO_SEAL),
+        (lambda _, patch: patch.setattr(files, "_quota", 1), "The organization's files"),
+    ],
+    ids=["no certificate", "no room for files"],
 )
 def test_a_failure_to_seal_is_told_at_once_and_can_be_cancelled(
-    request, member, owner, organization, worker, signed, cause, words
+    monkeypatch, member, owner, organization, worker, signed, fail, words
 ):
     assert member.post(path_of(signed, "/cancel"), status=410).json["code"] == "signing_ended"
-    request.getfixturevalue(cause)
+    fail(worker, monkeypatch)
     assert len(worker.run()) == len(worker.run()) == 1
     assert member.get(path_of(signed)).json["error"].startswith(words)
     told = """select count(*), bool_or(seat.role = 'admin') from app.notifications as told
@@ -184,16 +174,10 @@ def test_sealing_goes_on_by_itself_after_more_than_a_day(member, owner, worker, 
 
 
 def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, signed):
-    with socket.create_server(("127.0.0.1", 0)) as authority:
-        change(worker, signing_tsa_url=f"http://127.0.0.1:{authority.getsockname()[1]}")
-        sealing = threading.Thread(target=worker.run)
-        sealing.start()
-        asked, _address = authority.accept()
-        locked = "select from app.{} where id = %s for update nowait"
+    locked = "select from app.{} where id = %s for update nowait"
+    with sealing_under_way(worker):
         owner.execute(locked.format("contracts"), [signed["contract_id"]])
         owner.execute(locked.format("signature_requests"), [signed["id"]])
-        asked.close()
-    sealing.join()
     assert member.get(path_of(signed)).json["error"] == tasks.NO_SEAL
 
 

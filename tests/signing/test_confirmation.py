@@ -7,7 +7,7 @@ import pytest
 from webtest import TestApp
 
 from tests.forms.paper import Paper
-from tests.signing.actions import agree, beside, code_in, end, send
+from tests.signing.conftest import agree, beside, code_in, end, send
 
 
 @pytest.fixture
@@ -40,7 +40,6 @@ def code(deliver):
 
 @pytest.fixture
 def page(browse, sent):
-    """The page of the only signer."""
     return browse(sent()[1])
 
 

@@ -1,13 +1,10 @@
-"""Attacks on the pages by a signer and by others."""
-
 import base64
 from urllib.parse import urlencode
 
 import pytest
 
 from pipeline.signing.consent import CONSENT
-from tests.signing.actions import agree, beside, end, send
-from tests.signing.conftest import png
+from tests.signing.conftest import agree, beside, end, png, send
 
 ODD = {
     "markup": "<script>alert(1)</script>&amp;",

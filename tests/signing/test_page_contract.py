@@ -1,5 +1,3 @@
-"""The contract on the signer's page equals its PDF, and is accessible."""
-
 import re
 
 from lxml import html

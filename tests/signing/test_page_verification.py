@@ -1,11 +1,15 @@
-"""The page /verify: its results in plain words, its limits, and that it stores nothing."""
+import io
+from pathlib import Path
 
+import pikepdf
 import pytest
+from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
 from pipeline.http.quotas import counts, limits, slots
 from pipeline.signing.pages import verification
+from pipeline.signing.sealing import certificates
 from tests.forms.paper import Paper
-from tests.signing.envelopes import changed, content, sealed, shown
+from tests.signing.envelopes import LAYOUT, changed, content, envelope, seal, sealed, shown, verified
 
 
 @pytest.fixture
@@ -82,3 +86,62 @@ def test_beyond_three_hundred_requests_for_a_link_a_page_keeps_what_was_typed(co
 def test_the_page_speaks_the_language_of_the_browser(anonymous):
     page = Paper(anonymous.app, "/verify", **{"Accept-Language": "ar"})
     assert (page.html.html["lang"], page.html.html["dir"], page.response.status_int) == ("ar", "rtl", 200)
+
+
+@pytest.fixture
+def elsewhere(tmp_path, sealing_settings):
+    """The same contract with the seal of another service."""
+    store, _public = certificates.made_in(tmp_path / "other")
+    sealing_settings(signing_certificate=str(store))
+    return seal(envelope(), content(), LAYOUT)
+
+
+def later(pdf):
+    """A file with a revision after the seal."""
+    writer = IncrementalPdfFileWriter(io.BytesIO(pdf))
+    writer.root["/Lang"] = writer.root["/Lang"]
+    writer.update_root()
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
+
+
+def stripped(pdf):
+    """A file whose seal was taken out by another program."""
+    file = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf)) as opened:
+        del opened.Root.AcroForm
+        for one in opened.pages:
+            if "/Annots" in one:
+                del one.Annots
+        opened.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "pdf", [lambda: later(sealed()), pytest.param(lambda: sealed() + b"\n% more", marks=pytest.mark.long)]
+)
+def test_anything_after_the_seal_is_a_change(pdf):
+    found = verified(pdf())
+    assert (found.ours, found.intact, found.reason) == (True, False, "changed")
+
+
+def test_without_a_seal_a_file_is_not_ours():
+    for pdf in (shown(content()), stripped(sealed())):
+        assert (verified(pdf).ours, verified(pdf).reason) == (False, "no_seal")
+
+
+def test_the_seal_of_another_certificate_is_ours_once_it_is_known(elsewhere, tmp_path, sealing_settings, settings):
+    found = verified(elsewhere)
+    assert (found.ours, found.intact, found.reason) == (False, False, "foreign_seal")
+    both = tmp_path / "known.pem"
+    pems = [tmp_path / "other" / certificates.PUBLIC, Path(settings.signing_known_certificates)]
+    both.write_bytes(b"".join(pem.read_bytes() for pem in pems))
+    sealing_settings(signing_known_certificates=str(both))
+    assert verified(elsewhere).intact
+    assert verified(sealed()).intact
+
+
+@pytest.mark.long
+def test_our_seal_before_a_foreign_one_does_not_vouch_for_it(elsewhere):
+    assert not verified(sealed() + elsewhere).intact

@@ -1,13 +1,10 @@
-"""The signer's page without a browser: each state; nothing happens twice or by a GET."""
-
 import base64
 import hashlib
 
 import pytest
 
 from pipeline.signing.consent import TEXTS
-from tests.signing.actions import agree, beside, end, send
-from tests.signing.conftest import path_of, png
+from tests.signing.conftest import agree, beside, end, path_of, png, send
 
 
 def test_the_page_shows_the_contract_its_pdf_who_asks_and_who_signs(ask, contract, organization):

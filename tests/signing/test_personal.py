@@ -1,20 +1,17 @@
 """A person's signatures: in the file of personal data, and erased unless all have signed."""
 
-import socket
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
-import psycopg
 import pytest
 
 from pipeline.database import effects
 from pipeline.signing import service, tasks
 from pipeline.signing.consent import CONSENT
+from tests.personal.conftest import texts
 from tests.personal.conftest import told as told
-from tests.personal.whole import texts
-from tests.signing.conftest import CLIENT, change, path_of, subjects, tokens, waits
-from tests.support import wait_until_waiting
+from tests.signing.conftest import CLIENT, change, path_of, sealing_under_way, subjects, tokens, waits
+from tests.support import held_up
 from tests.waiting import wait_until
 
 EMAIL, NAME = "s0@signers.example", "Zacharias"
@@ -112,14 +109,8 @@ def test_a_signed_contract_is_kept_and_named(erase, worker, evidence, requested,
 def test_an_erasure_during_the_sealing_keeps_what_is_sealed(erase, member, settings, worker, requested, signing):
     request = requested(1)
     signing.sign(signing.link(request["signers"][0]))
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        change(worker, signing_tsa_url=f"http://127.0.0.1:{silent.getsockname()[1]}")
-        sealing = threading.Thread(target=worker.run)
-        sealing.start()
-        asked, _address = silent.accept()
+    with sealing_under_way(worker):
         assert [kept["name"] for kept in erase()["contracts_kept"]] == [f"Licence of {NAME}"]
-        asked.close()
-    sealing.join()
     change(worker, signing_tsa_url=settings.signing_tsa_url)
     assert worker.run() == []
     assert member.get(path_of(request)).json["status"] == "completed"
@@ -142,29 +133,17 @@ TELL = """
     where organization_id = %s and id = %s"""
 
 
-def test_a_view_and_an_erasure_do_not_wait_for_each_other(erase, organization, owner_url, requested):
+def test_a_view_and_an_erasure_do_not_wait_for_each_other(erase, organization, owner, requested):
     signer = [organization.id, requested(1)["signers"][0]["id"]]
-    with psycopg.connect(organization.server(owner_url)) as viewing, ThreadPoolExecutor(1) as pool:
-        viewing.execute(VIEW, signer)
-        erasing = pool.submit(erase)
-        wait_until_waiting(viewing)
-        viewing.execute(TELL, signer)
-        viewing.commit()
-        erasing.result()
+    held_up(owner, VIEW, signer, erase, meanwhile=lambda: owner.execute(TELL, signer))
 
 
-def test_a_change_and_an_erasure_do_not_wait_for_each_other(erase, organization, owner_url, named, requested):
-    request = requested(1)
-    with psycopg.connect(organization.server(owner_url)) as changing, ThreadPoolExecutor(1) as pool:
-        lock = "select from app.contracts where organization_id = %s and id = %s for no key update"
-        changing.execute(lock, [organization.id, named["id"]])
-        erasing = pool.submit(erase)
-        wait_until_waiting(changing)
-        # As the trigger of the contract does it.
-        asked = "select from app.signature_requests where organization_id = %s and id = %s for share"
-        changing.execute(asked, [organization.id, request["id"]])
-        changing.commit()
-        erasing.result()
+def test_a_change_and_an_erasure_do_not_wait_for_each_other(erase, organization, owner, named, requested):
+    request = [organization.id, requested(1)["id"]]
+    lock = "select from app.contracts where organization_id = %s and id = %s for no key update"
+    # As the trigger of the contract does it.
+    asked = "select from app.signature_requests where organization_id = %s and id = %s for share"
+    held_up(owner, lock, [organization.id, named["id"]], erase, meanwhile=lambda: owner.execute(asked, request))
 
 
 @pytest.mark.usefixtures("named")

@@ -1,32 +1,22 @@
-"""A signature request: its emails, the signers' order, and the contract meanwhile."""
-
 import hashlib
 
 import pytest
 
-from tests.contracts.support import pdf_file, upload
+from tests.contracts.support import deletion_of_history, pdf_file, upload
+from tests.documents.support import word_text
 from tests.signing.conftest import path_of
 
 BODY = {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensor"}]}
 
 
-@pytest.fixture
-def path(contract):
-    return f"/api/contracts/{contract['id']}"
-
-
 def test_a_request_freezes_the_revision_and_names_its_signers(member, path, contract, requested):
+    member.get(f"{path}/signature/document", status=404)
     request = requested(1, message="Please", language="de")
     shown = member.get(f"{path}/pdf", status=200).body
     assert (request["status"], request["revision"], request["contract_id"]) == ("sent", 1, contract["id"])
     assert request["document_sha256"] == hashlib.sha256(shown).hexdigest()
     assert [(signer["name"], signer["status"]) for signer in request["signers"]] == [("Signer 0", "sent")]
     assert member.get(path_of(request), status=200).json == request
-
-
-def test_signers_with_a_smaller_order_sign_first_and_equal_ones_at_once(requested):
-    statuses = [signer["status"] for signer in requested(2, 1, 1)["signers"]]
-    assert statuses == ["sent", "sent", "waiting"]
 
 
 def test_another_request_waits_for_the_end_of_the_open_one_and_stands_before_it_in_the_list(member, path, requested):
@@ -100,3 +90,48 @@ def test_signers_are_reminded_once_a_day(owner, member, requested):
     statement = "update app.signature_signers set reminded_at = now() - interval '25 hours' where request_id = %s"
     owner.execute(statement, [request["id"]])
     member.post(path_of(request, "/remind"), status=200)
+
+
+def test_the_evidence_has_digests_signatures_and_events_and_invents_no_view(evidence, requested, signing):
+    request = requested(1, 1)
+    first, second = (signing.link(signer) for signer in request["signers"])
+    signing("view", first)
+    signing.sign(first)
+    signing.sign(second)
+    found = evidence(request)
+    assert [event["event"] for event in found["events"]] == ["sent", "sent", "viewed", "signed", "signed"]
+    assert found["events"][2]["address"] == "192.0.2.7"
+    assert (found["document_sha256"], found["sealed_sha256"]) == (request["document_sha256"], None)
+    signer, unseen = found["signers"]
+    assert (signer["signature_text"], signer["consent_language"]) == ("Pat Prospect", "en")
+    assert signer["consent"].startswith("I agree to sign")
+    assert unseen["viewed_at"] is None
+
+
+def test_the_pdf_that_was_seen_stays_when_another_is_sent_or_the_history_is_deleted(
+    admin, member, owner, worker, evidence, requested, signing
+):
+    request = requested(1)
+    path = f"/api/contracts/{request['contract_id']}"
+    shown = member.get(f"{path}/signature/document", status=200)
+    signing.sign(signing.link(request["signers"][0]))
+    assert worker.run() == []
+    admin.delete(f"{path}/executed", status=204)
+    owner.execute(deletion_of_history())
+    assert admin.delete(path, status=409).json["code"] == "contract_locked"
+    member.patch(path, {"name": "Other"}, status=200)
+    assert worker.run() == []
+    assert requested(1)["document_sha256"] != request["document_sha256"]
+    assert member.get(f"{path}/signature/document", status=200).body == shown.body
+    digest = hashlib.sha256(shown.body).hexdigest()
+    assert digest == evidence(request)["document_sha256"] == request["document_sha256"]
+
+
+def test_the_word_file_of_a_signed_contract_has_its_text_without_signatures(member, worker, requested, signing):
+    request = requested(1)
+    path = f"/api/contracts/{request['contract_id']}/docx"
+    before = word_text(member.get(path, status=200).body)
+    signing.sign(signing.link(request["signers"][0]), "Pat Prospect")
+    assert worker.run() == []
+    assert word_text(member.get(path, status=200).body) == before
+    assert "Pat Prospect" not in before

@@ -1,20 +1,17 @@
-"""The signed PDF: the contract as shown, signatures, the certificate page, and the seal."""
-
 import io
-import json
+import re
 import subprocess
 import unicodedata
 
-import page
-import pikepdf
 import pytest
 from PIL import Image
 
 from pipeline.contracts.merge.blocks import SIGNATURE
+from pipeline.signing.consent import TEXTS
 from pipeline.signing.envelope import Event
 from pipeline.signing.service import MAX_MARKS
 from tests.contracts.support import upload
-from tests.documents.support import letters, pdf_text
+from tests.documents.support import FOOTER, faults, letters, pdf_text
 from tests.signing.envelopes import (
     LAYOUT,
     NOW,
@@ -37,12 +34,6 @@ ARABIC = ["محمد علي", "لؤي الإبراهيمي", "عبد الرحمن
 
 def pages(pdf):
     return [letters(text) for text in texts(pdf)]
-
-
-def faults(pdf):
-    """What breaks PDF/UA-1."""
-    report = page.validate_pdf_bytes(pdf, profile="ua1")
-    return {failure.rule_id: failure.message for failure in report.failures}
 
 
 def test_poppler_and_pyhanko_call_the_seal_valid_and_whole_until_one_byte_is_changed(tmp_path):
@@ -148,7 +139,6 @@ def test_a_typed_signature_writes_over_nothing_else(mark):
 
 
 def drawn(pdf):
-    """The first page as a picture."""
     command = ["pdftoppm", "-r", "50", "-gray", "-l", "1", "-"]
     return Image.open(io.BytesIO(subprocess.run(command, input=pdf, capture_output=True, check=True).stdout))
 
@@ -162,8 +152,78 @@ def test_the_upload_of_an_executed_copy_admits_a_sealed_pdf(member, contract):
     upload(member, f"/api/contracts/{contract['id']}/executed", sealed(), "signed.pdf", status=201)
 
 
-def test_the_seal_vouches_for_what_was_signed():
-    with pikepdf.open(io.BytesIO(sealed())) as pdf:
-        note = json.loads(str(pdf.docinfo["/PipelineSeal"]))
-    assert note["signers"] == ["Erika Muster", "John Doe"]
-    assert note["document_sha256"] == "ab" * 32
+FACTS = {"email": f"{'e' * 64}@{'d' * 185}.de", "user_agent": "u" * 500, "consent": max(TEXTS.values(), key=len)}
+STEPS = ("sent", "code_sent", "verified", "viewed", "signed")
+PLACE = '<span class="blank licensor-signature">____</span>'
+# The right edges of the text and of the licensor's column, in points.
+EDGE, MIDDLE = 595 - 70, 595 / 2
+
+
+def ten(name):
+    """An envelope of ten signers with this name and the longest of all other facts."""
+    people = [signature(name, "licensor", **FACTS) for _ in range(10)]
+    address = "2001:db8:85a3:8d3:1319:8a2e:370:7348"
+    return envelope(*people, events=tuple(Event(NOW, step, name, address) for _ in range(10) for step in STEPS))
+
+
+def words(pdf):
+    """(page, right edge, lower edge, text) of each word, in points."""
+    command = ["pdftotext", "-bbox", "-", "-"]
+    boxes = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode().split("<page ")[1:]
+    parts = [(page, re.findall(r'xMax="(.+?)" yMax="(.+?)">([^<]+)<', box)) for page, box in enumerate(boxes)]
+    return [(page, float(right), float(lower), text) for page, found in parts for right, lower, text in found]
+
+
+@pytest.mark.parametrize(
+    ("letter", "length"),
+    [("Ŵ", 255), *(pytest.param(*one, marks=pytest.mark.long) for one in [("ŵ", 200), ("漢", 255)])],
+)
+def test_ten_signers_with_the_longest_unbroken_names_stand_whole_on_the_paper(letter, length):
+    found = words(seal(ten(letter * length), content(), LAYOUT))
+    certificate = min(page for page, _right, _lower, text in found if text == "certificate")
+    # The signature, its caption and the name in the block; a heading and a fact of the certificate.
+    assert sum(text.count(letter) for *_place, text in found) >= 10 * length * 5
+    for page, right, lower, text in found:
+        if letter in text:
+            assert right <= (MIDDLE if page < certificate else EDGE)
+            assert lower <= FOOTER
+
+
+def test_signatures_that_would_fill_a_book_stand_on_a_page_of_their_own(limits):
+    stored = content() + f"<p>{PLACE}</p>" * 60
+    before = len(texts(shown(stored)))
+    limits(pages=before)
+    found = texts(seal(ten("Ŵ" * 20), stored, LAYOUT))
+    contract = "".join(found[:before])
+    assert (contract.count("See “Signatures”"), contract.count("Ŵ")) == (63, 0)
+    assert found[before].count("Ŵ" * 20) == 10 * 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["Ŵ" * 255, "\N{ARABIC LIGATURE BISMILLAH AR-RAHMAN AR-RAHEEM}" * 255])
+@pytest.mark.parametrize("columns", [1, 60])
+@pytest.mark.parametrize("places", [1, 100])
+def test_names_in_columns_of_one_letter_are_sealed(limits, name, columns, places):
+    row = f"<tr><td>{PLACE}</td>{'<td>x</td>' * (columns - 1)}</tr>"
+    stored = f"<table>{row * places}</table>"
+    limits(pages=len(texts(shown(stored))))
+    assert seal(ten(name), stored, LAYOUT)
+
+
+def test_a_place_in_the_head_of_a_table_is_none_because_each_page_repeats_it():
+    rows = "<tr><td>Row</td></tr>" * 90
+    stored = f"<table><thead><tr><th>{PLACE}</th></tr></thead>{rows}</table>"
+    before = len(texts(shown(stored)))
+    found = texts(seal(envelope(signature("John Doe", "licensor")), stored, LAYOUT))
+    assert before > 1
+    assert all("____" in text and "John Doe" not in text for text in found[:before])
+    assert "John Doe, Mar 5, 2026" in found[before]
+
+
+def test_ten_large_drawings_share_one_block_and_make_the_copy_larger_and_longer(limits):
+    limits(output_mib=1, pages=1)
+    drawn = [signature(f"Person {number}", drawing=picture() + bytes(number)) for number in range(10)]
+    pdf = seal(envelope(*drawn), content(), LAYOUT)
+    assert len(shown(content())) < 1024 * 1024 < len(pdf) < 3_000_000
+    assert all(f"Person {number}, Mar 5, 2026" in "".join(texts(pdf)) for number in range(10))
+    assert (faults(pdf), len(texts(pdf)) > 2) == ({}, True)

@@ -1,5 +1,3 @@
-"""Receivers, names of hosts, and an organization's webhooks with the worker's part."""
-
 import dataclasses
 from types import SimpleNamespace
 

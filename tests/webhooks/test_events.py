@@ -1,5 +1,3 @@
-"""The messages of changes: their events, records and start."""
-
 import jsonschema_rs
 import pytest
 

@@ -1,11 +1,11 @@
 """The receiver of docs/webhooks.md, which runs as the page shows it."""
 
 import base64
+import contextlib
+import http.client
 import re
 import subprocess
 import sys
-import urllib.error
-import urllib.request
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -36,13 +36,9 @@ def send(port, now, **headers):
     """The status of the response to a message with these headers, without their prefix."""
     headers |= {"id": "msg_1", "timestamp": str(int(now.timestamp()))}
     named = {f"webhook-{name}": value for name, value in headers.items()}
-    request = urllib.request.Request(f"http://127.0.0.1:{port}/hook", BODY.encode(), named)
-    try:
-        with urllib.request.urlopen(request) as response:
-            return response.status
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port)) as connection:
+        connection.request("POST", "/hook", BODY, named)
+        return connection.getresponse().status
 
 
 def test_the_receiver_of_the_guide_prints_a_genuine_message(receiver):

@@ -11,7 +11,7 @@ from pipeline.changes.webhooks.transport import NoAnswer, post
 from tests.mail.certificates import serving, write_certificate
 from tests.webhooks.receiver import Receiver, respond
 
-BODY = b'{"type":"lead.created"}'
+BODY, OK = b'{"type":"lead.created"}', b"HTTP/1.1 200 OK\r\n"
 
 
 @pytest.fixture
@@ -35,19 +35,15 @@ def test_of_a_huge_answer_64_kilobytes_are_read(send):
     assert (code, len(body)) == (200, 64 * 1024)
 
 
-def silent(_handler, _number):
-    time.sleep(2)
-
-
 def dribble(handler, _number):
     """A byte now and then: each of them in time, all of them never."""
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    handler.wfile.write(OK + b"Content-Length: 1000\r\n\r\n")
     for _ in range(100):
         handler.wfile.write(b"x")
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("answer", [silent, dribble])
+@pytest.mark.parametrize("answer", [lambda *_: time.sleep(2), dribble], ids=["silent", "dribble"])
 def test_a_receiver_that_takes_too_long_is_given_up(send, answer):
     with pytest.raises(NoAnswer, match=r"within 0.5 seconds"):
         send(answer, seconds=0.5)
@@ -58,22 +54,14 @@ def test_a_receiver_that_reads_nothing_is_given_up(settings):
         post(f"http://127.0.0.1:{deaf.getsockname()[1]}/", {}, b"x" * 50_000_000, settings, 0.3)
 
 
-def endless_headers(handler, _number):
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"X-More: yes\r\n" * 50_000)
-
-
-def garbage(handler, _number):
-    handler.wfile.write(b"SSH-2.0-OpenSSH_9.6\r\n")
-
-
-def broken_off(handler, _number):
-    handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nhalf")
-
-
-@pytest.mark.parametrize("answer", [endless_headers, garbage, broken_off])
+@pytest.mark.parametrize(
+    "answer",
+    [OK + b"X-More: yes\r\n" * 50_000, b"SSH-2.0-OpenSSH_9.6\r\n", OK + b"Content-Length: 1000\r\n\r\nhalf"],
+    ids=["endless headers", "garbage", "broken off"],
+)
 def test_what_is_no_http_is_no_answer(send, answer):
     with pytest.raises(NoAnswer, match="not HTTP, or was broken off|No connection"):
-        send(answer)
+        send(lambda handler, _: handler.wfile.write(answer))
 
 
 def test_a_receiver_that_is_killed_is_no_answer(send, receiver):
