@@ -1,3 +1,5 @@
+"""`pipeline distribute` on a cluster: repeated, interrupted, and refused."""
+
 from contextlib import closing
 
 import pytest

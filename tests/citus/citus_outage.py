@@ -1,3 +1,5 @@
+"""While a worker is away, jobs and the following of changes continue on other servers, and log it once."""
+
 from contextlib import closing
 
 import pytest

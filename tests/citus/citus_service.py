@@ -14,6 +14,7 @@ AT_ONCE = 8
 
 
 def asked(pool):
+    """How often a connection of a pool was asked for."""
     return pool.pool.get_stats().get("requests_num", 0)
 
 

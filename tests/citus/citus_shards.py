@@ -1,3 +1,5 @@
+"""Isolation of organizations on a cluster, in shared shards (docs/citus.md)."""
+
 import psycopg
 import pytest
 
@@ -19,6 +21,21 @@ def test_every_table_lies_beside_the_others_or_on_every_node(cluster):
         for (name,) in cluster.coordinator.rows("select tablename from pg_tables where schemaname = 'app'")
         if not name[-6:].isdigit()
     }
+
+
+def test_citus_makes_a_restrictive_policy_permissive_on_the_shards(cluster):
+    """So none is left to bound an organization; when this fails, Citus has learnt it, and _bound_policies may go."""
+    with cluster.coordinator.connect() as connection:
+        connection.execute("create table public.bounded (organization_id bigint)")
+        connection.execute("alter table public.bounded enable row level security")
+        connection.execute("create policy bound on public.bounded as restrictive using (organization_id = 1)")
+        connection.execute("select create_distributed_table('public.bounded', 'organization_id', shard_count => 1)")
+    permissive = "select polpermissive from pg_policy where polname = 'bound' and polrelid = {}::regclass"
+    assert cluster.coordinator.rows(permissive.format("'public.bounded'")) == [(False,)]
+    place = "select nodeport, shard_name from citus_shards where table_name = 'public.bounded'::regclass"
+    port, shard = cluster.coordinator.rows(place)[0]
+    worker = next(node for node in cluster.workers if node.port == port)
+    assert worker.rows(permissive.format(f"'{shard}'")) == [(True,)]
 
 
 def test_every_policy_of_every_shard_asks_for_the_organization(cluster):

@@ -113,6 +113,7 @@ class Cluster:
                 connection.execute("select citus_add_node('127.0.0.1', %s)", [worker.port])
 
     def at(self, place):
+        """The server at host:port."""
         return next(node for node in self.nodes if place == f"127.0.0.1:{node.port}")
 
     def shard(self, organization_id):
@@ -120,6 +121,7 @@ class Cluster:
         return self.coordinator.rows(SHARD, [organization_id])[0][0]
 
     def worker(self, organization_id):
+        """The worker with an organization's shards."""
         port = self.coordinator.rows(PLACE, [organization_id])[0][0]
         return next(worker for worker in self.workers if worker.port == port)
 

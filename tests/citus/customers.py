@@ -92,6 +92,7 @@ class Clients:
 
 
 def neighbours(cluster, customers):
+    """Two Customers whose rows lie in the same shards."""
     homes = defaultdict(list)
     for customer in customers:
         homes[cluster.shard(customer.id)].append(customer)

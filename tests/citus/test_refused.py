@@ -1,3 +1,5 @@
+"""The messages for databases that cannot be distributed; on PostgreSQL alone."""
+
 import pytest
 
 from pipeline.database.cluster import Refused, distribute

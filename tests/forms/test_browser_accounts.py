@@ -90,3 +90,12 @@ def test_every_language_fits_a_phone(language, page, organization, owner, invite
         page.locator("button.primary").click()
     expect(page.locator("html")).to_have_attribute("dir", CATALOGUES[language].direction)
     assert faults(page) == {}
+
+
+def test_the_keyboard_alone_accepts_an_invitation(page, invited):
+    page.locator("#f-name").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.type(STRONG)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.locator("body")).to_have_attribute("data-state", "accepted")
