@@ -90,8 +90,7 @@ def _json(connection, query, **parameters):
 def _run(connection, query, frame="{}", **parameters):
     """The first row of a query, as a tuple."""
     sent = query.sent(parameters, frame)
-    prepare = False if query.statement.planned_anew else None
-    return RawCursor(connection).execute(sent.text, sent.values, prepare=prepare).fetchone()
+    return RawCursor(connection).execute(sent.text, sent.values, prepare=None if sent.prepare else False).fetchone()
 
 
 def make():

@@ -66,11 +66,12 @@ set_json_loads(loads)
 
 
 class SentQuery(NamedTuple):
-    """A query for some values: `text` with `$n`, and the values."""
+    """A query for some values: `text` with `$n`, and the values. prepare: its plan may be kept."""
 
     text: bytes
     values: list[Any]
     variant: statements.Variant
+    prepare: bool
 
 
 class Query:
@@ -122,7 +123,7 @@ class Query:
             f"\nfrom unnest({arrays}) with ordinality as wanted({', '.join(by)}, place)\norder by wanted.place"
         )
         who = self._bound().first_line_suffix(False)
-        found = self._run(SentQuery(_text(sent.variant.name, text, who, frame), sent.values, sent.variant))
+        found = self._run(sent._replace(text=_text(sent.variant.name, text, who, frame)))
         return [row["record"] for row in found.fetchall()]
 
     def words(self, name: str) -> tuple[str, ...]:
@@ -151,7 +152,8 @@ class Query:
         except KeyError as error:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
         who = self._bound().first_line_suffix(bool(self.statement.words))
-        return SentQuery(_text(variant.name, variant.text, who, frame), values, variant)
+        text = _text(variant.name, variant.text, who, frame)
+        return SentQuery(text, values, variant, self.statement.keeps_plan(parameters))
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
         return self._run(self.sent(parameters, frame))
@@ -162,7 +164,7 @@ class Query:
         running[thread] = Running(self.name, started, bound.connection)
         try:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
-                return execute(bound.connection, sent.text, sent.values, not self.statement.planned_anew)
+                return execute(bound.connection, sent.text, sent.values, sent.prepare)
         except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{line_of(error, sent.text, sent.variant)}, {sent.variant.name}")
             raise

@@ -82,15 +82,21 @@ class Statement:
         self.words = _words(self.lines)
         self.filters = tuple(name for name in self.words if name not in (*_ORDER, FILTERED))
         self.parameters = tuple(dict.fromkeys(_PARAMETER.findall("\n".join(line.text for line in self.lines))))
-        # Its best plan depends on its values.
-        self.planned_anew = "limit" in self.parameters
         self.compiled = functools.lru_cache(KEPT)(self._compile)
 
     def variant(self, values: Mapping[str, Any]) -> Variant:
         """The Variant for {parameter: value}; raises ValueError."""
-        filtered = any(values.get(name) is not None for name in self.filters) or None
-        given = {**values, FILTERED: filtered}
+        given = {**values, FILTERED: self._is_filtered(values) or None}
         return self.compiled(*[self._answer(name, known, given.get(name)) for name, known in self.words.items()])
+
+    def keeps_plan(self, values: Mapping[str, Any]) -> bool:
+        """Whether one plan serves all values: of a list, only for the first page without filters."""
+        if "limit" not in self.parameters:
+            return True
+        return values.get("offset") == 0 and not self._is_filtered(values)
+
+    def _is_filtered(self, values: Mapping[str, Any]) -> bool:
+        return any(values.get(name) is not None for name in self.filters)
 
     def _answer(self, name: str, known: tuple[str, ...], value: Any) -> Answer:
         if value is None or not known:

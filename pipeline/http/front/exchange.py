@@ -136,8 +136,9 @@ class Channel(HTTPChannel):
         """Respond to one request."""
         metrics.turns.observe(time.monotonic() - self.waiting_since)
         super().service()
-        # Wakes the loop, also for other connections of this peer.
-        self.server.trigger.pull_trigger(lambda: self.received(self.rest))
+        if self.rest or not self.connected:
+            # Wakes the loop as waitress does; a lost connection may let others of this peer in.
+            self.server.trigger.pull_trigger(lambda: self.received(self.rest))
 
     @property
     def client(self) -> str:
