@@ -12,6 +12,8 @@ import time
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+import psutil
+
 from bench import processor, writes
 from bench.cases import SIZE, described, parts
 from bench.client import Client, Refused
@@ -22,7 +24,15 @@ from bench.servers import serving
 
 # Calls of each case that are not measured, at least one and no more after so many seconds; calls that are.
 WARM, WARM_SECONDS, CALLS = 2, 0.2, 3
-SETTINGS = {"autovacuum": "off", "full_page_writes": "off", "checkpoint_timeout": "1h", "max_wal_size": "8GB"}
+# A quarter of the memory, as docs/dba.md recommends.
+BUFFERS = f"{psutil.virtual_memory().total // 4 // 1024**2}MB"
+SETTINGS = {
+    "shared_buffers": BUFFERS,
+    "autovacuum": "off",
+    "full_page_writes": "off",
+    "checkpoint_timeout": "1h",
+    "max_wal_size": "8GB",
+}
 
 
 class Case(NamedTuple):

@@ -12,10 +12,10 @@ from tests.documents.support import FOOTER, HEADER, Office, W, licence, page_tex
 LANGUAGES = {
     "en": (),
     "de": (
+        "Die Lizenzgeberin räumt der Lizenznehmerin ein nicht ausschließliches Nutzungsrecht an der Software ein.",
         "Vertrauliche Informationen werden nur Beschäftigten zugänglich gemacht, die zur Verschwiegenheit verpflichtet "
         "sind; die Gewährleistungsansprüche wegen Sachmängeln verjähren zwölf Monate nach der Bereitstellung.",
         "Änderungen und Ergänzungen dieser Vereinbarung bedürfen der Schriftform.",
-        "Die Lizenzgeberin räumt der Lizenznehmerin ein nicht ausschließliches Nutzungsrecht an der Software ein.",
     ),
     "ar": (
         "يمنح المرخِّص للمرخَّص له حقاً غير حصري في استخدام البرنامج لأغراض أعماله الخاصة.",

@@ -96,6 +96,19 @@ def test_pages_break_where_they_should():
     assert ["".join(paragraph.itertext()) for paragraph in broken] == ["b", "c", "", "f"]
 
 
+def test_a_table_that_fills_a_page_is_followed_by_no_empty_page():
+    table = '<table class="signatures"><tr><td>a</td></tr></table>'
+    made = body(f'{table}<p>b</p>{table}<div class="schedule"><h1>c</h1></div>{table}<div class="schedule">{table}</div>')
+    after = [element.getnext() for element in made.iter(f"{W}tbl")]
+    styles = [paragraph.find(f"{W}pPr/{W}pStyle") for paragraph in after]
+    assert [None if style is None else style.get(f"{W}val") for style in styles] == [
+        "AfterTable",
+        "Heading1",
+        None,
+        "AfterTable",
+    ]
+
+
 @pytest.mark.parametrize(
     ("texts", "expected"),
     [

@@ -21,6 +21,7 @@ from pipeline.documents.word.base import TEXT_WIDTH, new_document
 from pipeline.documents.word.blocks import BlockWriter
 from pipeline.documents.word.containers import Container
 from pipeline.documents.word.numbering import Numbering, renumber
+from pipeline.documents.word.xml import W
 
 # A constant date makes the file reproducible.
 _DATE = (1980, 1, 1, 0, 0, 0)
@@ -44,6 +45,7 @@ def render(document: Document) -> bytes:
             composer.append(_write_part(elements, None, language, document.direction), remove_property_fields=False)
     renumber(body.part.numbering_part.element)
     toc.finish(body.element.body)
+    _remove_distances(body.element.body)
     return _pack(body)
 
 
@@ -81,6 +83,14 @@ def _write_part(elements: list[etree._Element], text: str | None, language: str,
     numbering.finish()
     body.append(section)
     return document
+
+
+def _remove_distances(body: etree._Element) -> None:
+    """After a table that fills its page, the distance would have an empty page."""
+    for mark in body.iterfind(f"{W}p/{W}pPr/{W}pageBreakBefore"):
+        before = mark.getparent().getparent().getprevious()
+        if before is not None and before.find(f"{W}pPr/{W}pStyle[@{W}val='AfterTable']") is not None:
+            body.remove(before)
 
 
 def _write_properties(document: WordDocument, source: Document) -> None:
