@@ -88,6 +88,7 @@ class Query:
         marks = (name for name in statement.words if name != statements.FILTERED)
         self.parameters = tuple(dict.fromkeys((*statement.parameters, *marks)))
         self._known = frozenset(self.parameters)
+        self._is_page = "limit" in statement.parameters
         self._filled = self._known.intersection(FILLED)
         made = "to_json(r)" if self.kind == "row" else "coalesce(json_agg(r), '[]')"
         self.frame = f"with r as (\n{{}}\n) select {made}::text from r"
@@ -153,7 +154,7 @@ class Query:
             raise TypeError(f"{self.name} needs the parameter {error.args[0]}.") from None
         who = self._bound().first_line_suffix(bool(self.statement.words))
         text = _text(variant.name, variant.text, who, frame)
-        return SentQuery(text, values, variant, self.statement.keeps_plan(parameters))
+        return SentQuery(text, values, variant, not self._is_page or self.statement.keeps_plan(parameters))
 
     def _execute(self, parameters: dict[str, Any], frame: str = "{}") -> Result:
         return self._run(self.sent(parameters, frame))

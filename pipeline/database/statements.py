@@ -90,9 +90,7 @@ class Statement:
         return self.compiled(*[self._answer(name, known, given.get(name)) for name, known in self.words.items()])
 
     def keeps_plan(self, values: Mapping[str, Any]) -> bool:
-        """Whether one plan serves all values: of a list, only for the first page without filters."""
-        if "limit" not in self.parameters:
-            return True
+        """Whether one plan of a list serves these values: for the first page without filters."""
         return values.get("offset") == 0 and not self._is_filtered(values)
 
     def _is_filtered(self, values: Mapping[str, Any]) -> bool:

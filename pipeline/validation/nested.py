@@ -7,6 +7,7 @@ from typing import Any
 import colander
 
 from pipeline.validation.codes import sentence
+from pipeline.validation.numbers import Money
 from pipeline.validation.types import Schema, Type, composed
 from pipeline.validation.violations import Invalid, Violation, Violations, refuse, step
 
@@ -62,6 +63,11 @@ class Body(colander.MappingSchema):
     def look_up(self, values: dict[str, Any]) -> Iterable[Violation]:
         """Returns violations that need the database."""
         return ()
+
+    def columns(self, values: dict[str, Any]) -> dict[str, Any]:
+        """{column: value}; amounts are in minor units."""
+        amounts = {node.name: f"{node.name}_minor" for node in self.children if isinstance(node.typ, Money)}
+        return {amounts.get(name, name): value for name, value in values.items()}
 
     def describe(self) -> Schema:
         return {

@@ -98,7 +98,9 @@ def test_pages_break_where_they_should():
 
 def test_a_table_that_fills_a_page_is_followed_by_no_empty_page():
     table = '<table class="signatures"><tr><td>a</td></tr></table>'
-    made = body(f'{table}<p>b</p>{table}<div class="schedule"><h1>c</h1></div>{table}<div class="schedule">{table}</div>')
+    made = body(
+        f'{table}<p>b</p>{table}<div class="schedule"><h1>c</h1></div>{table}<div class="schedule">{table}</div>'
+    )
     after = [element.getnext() for element in made.iter(f"{W}tbl")]
     styles = [paragraph.find(f"{W}pPr/{W}pStyle") for paragraph in after]
     assert [None if style is None else style.get(f"{W}val") for style in styles] == [

@@ -1,6 +1,6 @@
 """`POST /leads/batch`: creates, changes and deletes records of a kind in one transaction."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
@@ -13,7 +13,7 @@ from pipeline.http.endpoints.batch_bodies import ANSWERED, LISTS, REFUSED, SMALL
 from pipeline.http.endpoints.changes import merge_document
 from pipeline.http.endpoints.shapes import Record
 from pipeline.http.quotas import limits, slots
-from pipeline.validation import MAX_VIOLATIONS, Body, ExternalId, Id, Invalid, Money, Values, Violations
+from pipeline.validation import MAX_VIOLATIONS, Body, ExternalId, Id, Invalid, Values, Violations
 from pipeline.validation.errors import Problem
 
 # Attempts while other requests take the same external ids.
@@ -193,19 +193,17 @@ def _write(kind: BatchKind, entries: list[Entry]) -> dict[str, int]:
     """Store the entries; returns {place: id}."""
     # In one order, so that two batches with the same external ids do not wait for each other.
     new = sorted((entry for entry in entries if not entry.shown), key=lambda entry: entry.values["external_id"] or "")
-    made = kind("insert")(rows=rows(kind.body, (entry.values for entry in new))) if new else []
+    made = kind("insert")(rows=_rows(kind, [entry.values for entry in new])) if new else []
     changed = [{"id": entry.shown["id"], **entry.values} for entry in entries if entry.shown and not entry.idle]
     if changed:
-        kind("update")(rows=rows(kind.body, changed))
+        kind("update")(rows=_rows(kind, changed))
     present = {entry.place: entry.shown["id"] for entry in entries if entry.shown}
     ids = sorted(row["id"] for row in made)
     return present | {entry.place: id for entry, id in zip(new, ids, strict=True)}
 
 
-def rows(body: Body, records: Iterable[Values]) -> str:
-    """The records' columns as JSON; amounts are in minor units."""
-    columns = {node.name: f"{node.name}_minor" for node in body.children if isinstance(node.typ, Money)}
-    return dumps([{columns.get(name, name): value for name, value in record.items()} for record in records]).decode()
+def _rows(kind: BatchKind, records: list[Values]) -> str:
+    return dumps([kind.body.columns(record) for record in records]).decode()
 
 
 def _delete(kind: BatchKind, ids: list[int]) -> None:

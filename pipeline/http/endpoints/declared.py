@@ -176,7 +176,7 @@ class Records:
     def _write(self, name: str, values: Values, given: Values) -> Any:
         statement = self._statement(name)
         if "rows" in statement.parameters:
-            return statement(rows=batches.rows(self.body or Body(), [values]))
+            return statement(rows=dumps([(self.body or Body()).columns(values)]).decode())
         return statement(**values, **given)
 
     def _check_seats(self, id: int | None, body: Values, given: Values) -> None:
