@@ -40,6 +40,13 @@ def test_every_link_between_the_guides_leads_to_what_is_there(pages):
                 assert pages[there or path].find(id=anchor) if anchor else pages[there], (path, link["href"])
 
 
+def test_every_test_that_the_guides_name_exists():
+    root = shipped("docs").parent
+    named = {name for guide in root.glob("docs/**/*.md") for name in re.findall(r"`(tests/\S+?\.py)", guide.read_text())}
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not (root / name).exists()] == []
+
+
 def test_every_code_has_an_anchor_a_cause_and_a_cure(pages):
     page = pages["/docs/errors"]
     for anchor in [*CODES, *(f"place-{code}" for code in violation_codes)]:
