@@ -107,12 +107,6 @@ def test_latin_words_of_two_weights_are_one_stretch_in_word():
     assert runs == {"نص ": True, "Acme ": False, "LICENSING": False, " Inc": False, ". نص": True}
 
 
-def test_a_contract_from_left_to_right_has_nothing_of_it():
-    file = render_docx(document("<p>plain</p><table><tr><td>x</td></tr></table>"))
-    for part in ("word/document.xml", "word/styles.xml"):
-        assert not list(word_xml(file, part).iter(f"{W}bidi", f"{W}bidiVisual", f"{W}rtl"))
-
-
 def test_arabic_runs_and_headings_of_the_word_file_have_a_weight_of_their_own():
     file = render_docx(arabic("<p>نص <b>غامق</b> و <b>Acme</b></p>"))
     runs = {

@@ -1,10 +1,6 @@
-import io
-import zipfile
-
 import pytest
 
 from pipeline.documents.word import render as render_docx
-from tests.contracts.support import image_file
 from tests.documents.support import W, document, licence, paragraphs, word_text, word_xml
 
 
@@ -124,11 +120,3 @@ def test_each_text_of_a_header_wraps_within_its_own_share_of_the_line(texts, exp
     header = word_xml(render_docx(document("<p>x</p>", **texts)), "word/header1.xml")
     cells = [(cell.find(f".//{W}jc").get(f"{W}val"), "".join(cell.itertext())) for cell in header.iter(f"{W}tc")]
     assert cells == expected
-
-
-def test_page_numbers_are_fields_and_the_logo_is_a_picture():
-    made = render_docx(document("<p>x</p>", footer_center="{{page}} of {{pages}}", logo=image_file("JPEG")))
-    fields = word_xml(made, "word/footer1.xml").iter(f"{W}fldSimple")
-    assert [field.get(f"{W}instr") for field in fields] == ["PAGE", "NUMPAGES"]
-    with zipfile.ZipFile(io.BytesIO(made)) as file:
-        assert [name for name in file.namelist() if name.startswith("word/media/")] == ["word/media/image1.jpg"]
