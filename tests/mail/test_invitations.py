@@ -53,25 +53,6 @@ def test_other_names_are_shown_as_they_were_typed(name, mailed, email):
     assert "<b>Kim" not in html
 
 
-def test_what_an_admin_typed_stands_in_no_header_but_to(mailed, organization, email):
-    message = mailed(email, name="You have won, Bcc: all@world.example")
-    assert message["Subject"] == f"Invitation to {organization.name}"
-    assert message["Bcc"] is None
-
-
-@pytest.mark.parametrize(
-    ("locale", "language", "direction", "said"),
-    [("ar", "ar", "rtl", "فتح الدعوة"), ("pl", "en", "ltr", "Open the invitation")],
-)
-def test_it_speaks_the_organizations_language(locale, language, direction, said, mailed, organization, owner, email):
-    owner.execute("update app.organizations set locale = %s where id = %s", (locale, organization.id))
-    message = mailed(email)
-    text, html = contents(message)
-    assert said in text
-    assert f'<html lang="{language}" dir="{direction}">' in html
-    assert links(message)[0].endswith(f"?lang={language}")
-
-
 def test_it_says_the_same_to_somebody_with_an_account(mailed, new_organization, email):
     messages = [mailed(address) for address in (f"member@{new_organization().name}.example", email)]
     known, unknown = ([part.replace(links(one)[1], "") for part in contents(one)] for one in messages)
@@ -82,9 +63,3 @@ def test_it_is_not_sent_once_it_is_withdrawn(organization, post, email):
     made = organization.admin.post("/api/users", {"email": email}, status=201).json
     organization.admin.delete(f"/api/users/{made['id']}", status=204)
     assert post.deliver(organization) == []
-
-
-def test_reps_do_not_find_it_among_the_emails_of_a_lead(mailed, member, email):
-    lead = member.post("/api/leads", {"first_name": "Kim", "email": email}, status=201).json
-    mailed(email)
-    assert member.get(f"/api/leads/{lead['id']}/linked-emails", status=200).json["data"] == []

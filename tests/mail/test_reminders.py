@@ -87,15 +87,6 @@ def test_it_counts_to_the_mail_quota_and_waits_for_another_day(worker, server, i
         assert len(reminders(server)) == 2
 
 
-def test_it_is_in_the_organizations_language(owner, organization, worker, server):
-    owner.execute("update app.organizations set locale = 'de' where id = %s", [organization.id])
-    organization.invite(send_email=True, reminders=[3])
-    assert worker.run() == []
-    message = server.messages[-1]
-    assert message["Subject"].startswith("Erinnerung: ")
-    assert "Nicht mehr erinnern" in message.get_body(["html"]).get_content()
-
-
 @pytest.mark.parametrize(
     ("body", "name", "code"),
     [
