@@ -102,12 +102,6 @@ def test_a_handler_whose_statement_fails_is_a_failure_like_any_other(outbox, del
     assert (attempts, told.partition(":")[0], done) == (1, error, False)
 
 
-def test_a_long_error_is_cut(outbox, delivering):
-    id = outbox.add(fails="x" * 5000)
-    delivering(id)
-    assert len(outbox.state(id)[1]) == 2000
-
-
 @pytest.mark.parametrize(("attempts", "longest"), [(1, 1), (2, 2), (5, 16), (12, 2048), (13, 3600), (10_000, 3600)])
 def test_pauses_double_up_to_an_hour_and_are_scattered(attempts, longest):
     assert effects.backoff(attempts, lambda: 0.0) == longest / 2

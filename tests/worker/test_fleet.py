@@ -30,52 +30,37 @@ time.sleep(600)
 FAILING = "import sys, time; print('failing', flush=True); sys.exit(3) if sys.argv[1] == 'one' else time.sleep(600)"
 
 
-class Running(Program):
-    """A fleet of two processes."""
-
-    def __init__(self, program):
-        environ = {"PROGRAM": program, "PYTHONPATH": str(ROOT)}
-        super().__init__([sys.executable, "-u", "-c", FLEET], env=environ, cwd=ROOT)
-
-    def numbers(self, name):
-        """The processes that have worked under this name, first the oldest."""
-        return [int(line.split()[1]) for line in self.lines if line.startswith(f"{name} ")]
-
-    def told(self):
-        return [json.loads(line) for line in self.lines if line.startswith("{")]
-
-    def wait_until(self, condition):
-        wait_until(condition, lambda: "".join(self.lines))
+def fleet(program):
+    """A context with the Program of a fleet of two processes."""
+    environ = {"PROGRAM": program, "PYTHONPATH": str(ROOT)}
+    return contextlib.closing(Program([sys.executable, "-u", "-c", FLEET], env=environ, cwd=ROOT))
 
 
-@pytest.fixture
-def run():
-    with contextlib.ExitStack() as stack:
+def numbers(running, name):
+    """The processes that have worked under this name, first the oldest."""
+    return [int(line.split()[1]) for line in running.lines if line.startswith(f"{name} ")]
 
-        def run(program):
-            running = Running(program)
-            stack.callback(running.close)
-            return running
 
-        yield run
+def told(running):
+    return [json.loads(line) for line in running.lines if line.startswith("{")]
 
 
 @pytest.mark.long
-def test_a_process_that_is_killed_is_started_again_and_none_outlives_a_fleet_that_is_killed(run):
-    working = run(WORKING)
-    working.wait_until(lambda: working.numbers("one") and working.numbers("two"))
-    psutil.Process(working.numbers("one")[0]).kill()
-    working.wait_until(lambda: len(working.numbers("one")) == 2)
-    assert len(working.numbers("two")) == 1
-    (told,) = [line for line in working.told() if "killed" in str(line)]
-    assert (told["level"], told["queue"], told["signal"]) == ("error", "one", 9)
-    numbers = working.numbers("one") + working.numbers("two")
-    working.process.kill()
-    working.wait_until(lambda: not any(psutil.pid_exists(number) for number in numbers))
+def test_a_process_that_is_killed_is_started_again_and_none_outlives_a_fleet_that_is_killed():
+    with fleet(WORKING) as running:
+        wait_until(lambda: numbers(running, "one") and numbers(running, "two"))
+        psutil.Process(numbers(running, "one")[0]).kill()
+        wait_until(lambda: len(numbers(running, "one")) == 2)
+        assert len(numbers(running, "two")) == 1
+        (line,) = [line for line in told(running) if "killed" in str(line)]
+        assert (line["level"], line["queue"], line["signal"]) == ("error", "one", 9)
+        all_of_them = numbers(running, "one") + numbers(running, "two")
+        running.process.kill()
+        wait_until(lambda: not any(psutil.pid_exists(number) for number in all_of_them))
 
 
-def test_a_process_that_cannot_work_ends_all_with_its_code(run):
-    failing = run(FAILING)
-    assert failing.process.wait(SECONDS) == 3
-    failing.wait_until(failing.told)
-    assert [(line["queue"], line["code"]) for line in failing.told()] == [("one", 3)]
+def test_a_process_that_cannot_work_ends_all_with_its_code():
+    with fleet(FAILING) as running:
+        assert running.process.wait(SECONDS) == 3
+        wait_until(lambda: told(running))
+        assert [(line["queue"], line["code"]) for line in told(running)] == [("one", 3)]
