@@ -81,10 +81,6 @@ def test_no_text_makes_an_element_an_attribute_or_a_target_that_is_not_meant(tex
     assert "\n" not in to_text(text)
 
 
-def test_the_words_alone_are_what_a_summary_says():
-    assert to_text("I accept the [*terms*](https://a.example) \\* of\nuse.") == "I accept the terms * of use."
-
-
 def calls(function, *arguments):
     profile = cProfile.Profile(builtins=False)
     profile.runcall(function, *arguments)
