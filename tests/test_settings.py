@@ -36,6 +36,7 @@ GOOD = {
         ("WORKER_METRICS", "6544", "like 127.0.0.1:6544"),
         ("WORKER_METRICS", "127.0.0.1:65536", "like 127.0.0.1:6544"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318", "like http://collector:4318"),
+        ("SIGNING_TSA_URL", "tsa.example", "like https://tsa.example.com"),
         *(
             ("CORS_ORIGINS", value, "must hold origins")
             for value in ("*", "app.acme.example", "https://app.acme.example/", "https://A.example", "null")

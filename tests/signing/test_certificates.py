@@ -6,7 +6,6 @@ import pytest
 from pyhanko.pdf_utils.reader import PdfFileReader
 from structlog.testing import capture_logs
 
-from pipeline.process.settings import SettingsError, load
 from pipeline.signing import sealing
 from pipeline.signing.sealing import Unusable, certificates, pades
 from tests.documents.support import pdf_text
@@ -126,12 +125,6 @@ def test_the_start_of_a_worker_logs_what_is_wrong(sealing_settings, changes, wor
 def test_a_certificate_that_expires_soon_is_told(configured):
     configured(end=20 * DAY)
     assert "expires on" in told()[0]
-
-
-def test_the_time_stamp_authority_is_a_url():
-    environ = {"DATABASE_URL": "postgresql://x@localhost/y", "JWT_SECRET": "x" * 40, "SIGNING_TSA_URL": "tsa.example"}
-    with pytest.raises(SettingsError, match="SIGNING_TSA_URL"):
-        load({}, environ)
 
 
 OWNER = envelope().organization_id

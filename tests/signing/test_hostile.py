@@ -75,15 +75,20 @@ def test_whatever_is_sent_after_a_signature_changes_nothing(ask, evidence):
     assert evidence(request) == before
 
 
-@pytest.mark.parametrize("status", ["cancelled", "expired", "declined"])
-def test_an_open_tab_can_do_nothing_after_the_end(ask, statuses, owner, status):
+@pytest.mark.parametrize(
+    ("status", "state", "code"),
+    [("cancelled", "cancelled", 410), ("expired", "expired", 410), ("declined", "declined_other", 200)],
+)
+def test_after_the_end_the_page_says_so_and_an_open_tab_can_do_nothing(ask, statuses, owner, status, state, code):
     request, page = ask()
     pairs = page.fill(signature="Pat", consent=[CONSENT]).form_pairs("sign")
     end(owner, request, status)
     for _ in range(2):
         page.app.post(page.path, urlencode(pairs), headers=page.headers, status=303)
     page.app.post(beside(page, "viewed"), headers=page.headers, status=204)
-    assert send(page, "decline", reason="No").html.select("form") == []
+    assert send(page, "decline", reason="No").state == state
+    for address in ("", beside(page, "document")):
+        assert (page.open(address, code).state, page.html.select("form, .contract")) == (state, [])
     assert statuses(request) == ["sent"]
 
 

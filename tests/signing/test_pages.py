@@ -39,16 +39,6 @@ def test_a_get_changes_nothing_and_the_script_tells_of_the_first_view(ask, statu
     assert member.get(path_of(request)).json["signers"] == first
 
 
-def test_a_typed_name_signs_and_a_reload_shows_what_was_signed(ask, statuses):
-    request, page, _ = ask(1, 1)
-    agree(page)
-    assert (page.state, statuses(request)) == ("signed", ["signed", "sent"])
-    assert page.text(".given")[0] == "Pat Prospect"
-    assert TEXTS["en"] in page.text("dd")
-    assert page.open("", status=200).state == "signed"
-    assert page.html.select(".contract")
-
-
 def test_what_is_missing_is_said_above_and_beside_its_field(ask, statuses):
     request, page = ask()
     page.fill(signature=" ").press("sign", status=422)
@@ -99,15 +89,6 @@ def test_who_signs_later_waits(ask):
     assert send(second, "decline", reason="No").state == "waiting"
     second.app.get(beside(second, "document"), status=303)
     assert agree(first).state == "signed"
-
-
-@pytest.mark.parametrize("status", ["cancelled", "expired"])
-def test_an_ended_request_says_so_and_shows_no_contract(status, ask, owner):
-    request, page = ask()
-    end(owner, request, status)
-    assert (page.open("", status=410).state, page.html.select("form, .contract")) == (status, [])
-    assert send(page, "sign", signature="Pat").state == status
-    assert page.open(beside(page, "document"), status=410).state == status
 
 
 def test_the_signed_copy_is_offered_for_thirty_days(ask, owner):
