@@ -19,68 +19,54 @@ PATIENCE = 60
 WELL = 0.25
 
 
-class Aims(NamedTuple):
-    """What the other organization may notice: p99 of its lists and of all else, emails, messages, recovery; seconds.
-
-    All else is about 170 requests of an attack, so their p99 is the second slowest.
-    """
-
-    p99: float = WELL
-    others: float = 2 * WELL
-    email: float = 5.0
-    message: float = 5.0
-    recovery: float = 1.0
+# What the other organization may notice, in seconds. All else is about 170 requests of an attack, so their p99 is the
+# second slowest.
+AIMS = {
+    "p99 of lists": WELL,
+    "p99 of all else": 2 * WELL,
+    "an email": 5.0,
+    "a message to a webhook": 5.0,
+    "well again": 1.0,
+}
 
 
 class Outcome(NamedTuple):
-    """Of one attack: Figures before, during and after it; seconds until an email arrived and until all was well again.
+    """Of one attack: Figures before, during and after it; `took`: {one of AIMS that was looked at: seconds}.
 
     got: how often the attacker got which answer. core: the part of a core that it used. owner: the status of a login of
-    the other organization's owner afterwards, where that is looked at; "" when there was no answer. message: seconds
-    until the receiver of the other organization's webhook was told, where that is looked at.
+    the other organization's owner afterwards, where that is looked at; "" when there was no answer.
     """
 
     name: str
-    before: Figures
-    during: Figures
-    after: Figures
-    email: float
-    recovery: float
+    stretches: dict[str, Figures]
+    took: dict[str, float]
     got: dict
     core: float
     owner: int | str | None
-    message: float | None = None
 
     def violations(self, aims):
-        """What misses the Aims: sentences."""
-        found = []
-        for when in ("before", "during", "after"):
-            figures = getattr(self, when)
-            if figures.errors:
-                found.append(f"{figures.errors} of {figures.count} requests failed {when} it: {told(figures.reasons)}")
-        for what, value, aim in (
-            ("p99 of lists", self.during.p99, aims.p99),
-            ("p99 of all else", self.during.others, aims.others),
-            ("an email took", self.email, aims.email),
-            ("a message to a webhook took", self.message, aims.message),
-            ("well again after", self.recovery, aims.recovery),
-        ):
-            # What was not measured (nan) misses its aim, too.
-            if value is not None and not value <= aim:
-                found.append(f"{what}: {value:.3f} s, aim {aim:g} s")
+        """What misses the aims: sentences."""
+        found = [
+            f"{figures.errors} of {figures.count} requests failed {when} it: {told(figures.reasons)}"
+            for when, figures in self.stretches.items()
+            if figures.errors
+        ]
+        # What was not measured (nan) misses its aim, too.
+        found += [
+            f"{what}: {value:.3f} s, aim {aims[what]:g} s"
+            for what, value in self.took.items()
+            if not value <= aims[what]
+        ]
         if self.owner not in (None, 200):
             found.append(f"the owner's login was answered: {self.owner}")
         return [f"{self.name}: {violation}" for violation in found]
 
     def __str__(self):
-        stretches = (self.before, self.during, self.after)
-        lists = ", ".join(f"{figures.p50:.3f} {figures.p99:.3f}" for figures in stretches)
-        errors = sum(figures.errors for figures in stretches)
+        lists = ", ".join(f"{figures.p50:.3f} {figures.p99:.3f}" for figures in self.stretches.values())
+        took = "; ".join(f"{what} {value:.3f} s" for what, value in self.took.items())
         return (
-            f"{self.name}: p50 and p99 of lists before, during, after {lists} s; p99 of all else "
-            f"{self.during.others:.3f} s; errors {errors}; email {self.email:.1f} s; message {self.message}; "
-            f"well {self.recovery:.1f} s; owner's login {self.owner}; the attacker got {told(self.got)}; "
-            f"{self.core:.1f} cores"
+            f"{self.name}: p50 and p99 of lists before, during, after {lists} s; {took}; owner's login {self.owner}; "
+            f"the attacker got {told(self.got)}; {self.core:.1f} cores"
         )
 
 
@@ -88,9 +74,9 @@ def told(counts):
     return ", ".join(f"{number} × {what}" for what, number in counts.items())
 
 
-def run(world, watch, names, length, aims=None):
+def run(world, watch, names, length, aims=AIMS):
     """Print a line for each attack of `length` seconds; the violations (list of str)."""
-    calm, aims = quiet(watch, length), aims or Aims()
+    calm = quiet(watch, length)
     print(f"quiet: p50 {calm.p50:.3f} s, p99 {calm.p99:.3f} s, {calm.errors} errors; {aims}", flush=True)
     violations = [f"quiet: {reason}" for reason in calm.reasons]
     for name in names:
@@ -119,10 +105,11 @@ def attack(world, watch, name, length):
     recovery = watch.settle(end, calm, LIMIT)
     email = watch.longest(world.arrivals, begin, end, PATIENCE)
     message = watch.longest(world.told, begin, end, PATIENCE) if name in RECEIVER_IS_TOLD else None
-    stretches = ((before, begin), (begin, end), (end, end + calm))
     world.forget(well=recovery < NEVER)
-    figures = (watch.figures(*stretch) for stretch in stretches)
-    return Outcome(name, *figures, email, recovery, **told, owner=owner, message=message)
+    before, during, after = (watch.figures(*one) for one in ((before, begin), (begin, end), (end, end + calm)))
+    found = (during.p99, during.others, email, message, recovery)
+    took = {what: value for what, value in zip(AIMS, found, strict=True) if value is not None}
+    return Outcome(name, {"before": before, "during": during, "after": after}, took, **told, owner=owner)
 
 
 def strike(spec, name, length):

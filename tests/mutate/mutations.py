@@ -151,8 +151,8 @@ def mutations(connection):
 
 
 def predicates(definitions):
-    for function, changes in PREDICATES.items():
-        for text, instead, meaning in changes:
-            if text not in definitions.get(function, ""):
-                raise Stale(f"app.{function} does not hold {text!r}")
-            yield Mutation(f"predicate lost: {function}: {meaning}", definitions[function].replace(text, instead))
+    for function, meaning, text, *instead in PREDICATES:
+        if text not in definitions.get(function, ""):
+            raise Stale(f"app.{function} does not hold {text!r}")
+        without = definitions[function].replace(text, "".join(instead))
+        yield Mutation(f"predicate lost: {function}: {meaning}", without)
