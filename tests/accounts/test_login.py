@@ -16,8 +16,6 @@ def login(enter):
 
 @pytest.fixture
 def is_in(anonymous, signed_in):
-    """is_in(tokens): whether their session lives."""
-
     def works(tokens):
         found = signed_in(tokens).get("/api/auth/me").status_int, refresh(anonymous, tokens).status_int
         assert found in ((200, 200), (401, 401))

@@ -112,10 +112,10 @@ def docx_file(types=DOCX_TYPES, parts=None, compress=zipfile.ZIP_DEFLATED):
     return made.getvalue()
 
 
-def image_file(kind, size=(40, 20), mode="RGB", **options):
+def image_file(kind, size=(40, 20), mode="RGB", colour="red", **options):
     """An image as bytes; kind is PNG or JPEG."""
     made = io.BytesIO()
-    Image.new(mode, size, "red").save(made, kind, **options)
+    Image.new(mode, size, colour).save(made, kind, **options)
     return made.getvalue()
 
 

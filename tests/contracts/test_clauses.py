@@ -21,7 +21,6 @@ def new_clause(admin):
 
 @pytest.fixture
 def clause(new_clause):
-    """A clause with a tag and a condition."""
     return new_clause()
 
 

@@ -55,11 +55,9 @@ class Bystander:
         return self.once("GET", self.interview(number), None, number), 200
 
     def save(self, number):
-        """A prospect answers a question."""
         return self.once("PATCH", self.interview(number), {"answers": {"seats": 1 + number % 999}}, number), 200
 
     def invite(self, number):
-        """A rep invites somebody by email."""
         recipient = f"invited-{number}@prospect.example"
         body = {"template_id": self.spec["template_id"], "recipient_email": recipient, "send_email": True}
         token = self.spec["tokens"][0]

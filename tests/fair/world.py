@@ -110,7 +110,6 @@ class World:
         respond(handler, 204)
 
     def connect(self):
-        """A superuser's connection."""
         return psycopg.connect(self.system.postgres.url(), autocommit=True)
 
     def person(self, organization, number, role):

@@ -1,7 +1,6 @@
 import contextlib
 import dataclasses
 import hashlib
-import io
 import re
 import secrets
 import socket
@@ -9,7 +8,6 @@ import threading
 from urllib.parse import urlencode
 
 import pytest
-from PIL import Image
 from webtest import TestApp
 
 from pipeline.signing import access, service
@@ -53,7 +51,6 @@ def worker(jobs, post, organization):
 
 @pytest.fixture
 def deliver(post, organization):
-    """deliver(): the organization's emails, sent now."""
     return lambda: post.deliver(organization)
 
 
@@ -126,7 +123,6 @@ def ask(requested, signing, anonymous):
 
 @pytest.fixture
 def statuses(member):
-    """statuses(request): the states of its signers."""
     return lambda request: [signer["status"] for signer in member.get(path_of(request)).json["signers"]]
 
 
@@ -134,12 +130,6 @@ def statuses(member):
 def evidence(member):
     """evidence(request): what the API tells of the signatures of its contract."""
     return lambda request: member.get(f"/api/contracts/{request['contract_id']}/signature", status=200).json
-
-
-def png(size=(40, 20), colour="black"):
-    made = io.BytesIO()
-    Image.new("RGBA", size, colour).save(made, "PNG")
-    return made.getvalue()
 
 
 def path_of(request, action=""):

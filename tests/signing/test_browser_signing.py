@@ -9,13 +9,11 @@ from tests.forms.browsing import eventually, go_on
 
 @pytest.fixture
 def request_made(requested):
-    """A request for two signatures in parallel."""
     return requested(1, 1)
 
 
 @pytest.fixture
 def address(site, request_made, signing):
-    """The address of the first signer's page."""
     return f"{site.url}/sign/{signing.link(request_made['signers'][0])}"
 
 

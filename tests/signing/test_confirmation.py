@@ -134,7 +134,6 @@ def test_what_is_no_code_costs_no_try_and_a_code_may_have_the_digits_of_any_scri
 
 
 def wrong(code):
-    """Another code."""
     return "000000" if code != "000000" else "111111"
 
 

@@ -4,7 +4,8 @@ from urllib.parse import urlencode
 import pytest
 
 from pipeline.signing.consent import CONSENT
-from tests.signing.conftest import agree, beside, end, png, send
+from tests.contracts.support import image_file
+from tests.signing.conftest import agree, beside, end, send
 
 ODD = {
     "markup": "<script>alert(1)</script>&amp;",
@@ -42,14 +43,15 @@ def test_a_name_that_is_none_is_refused(ask, statuses, name):
 @pytest.mark.parametrize("colour", ["#00000000", "white", "#00000001", "#fafafa"])
 def test_a_drawing_that_nobody_sees_is_refused(ask, statuses, colour):
     request, page = ask()
-    send(page, "sign", kind="drawn", drawing=base64.b64encode(png(colour=colour)).decode(), consent=CONSENT)
+    drawing = image_file("PNG", mode="RGBA", colour=colour)
+    send(page, "sign", kind="drawn", drawing=base64.b64encode(drawing).decode(), consent=CONSENT)
     sentence = "Draw your signature, or choose “Type your name”."
     assert (page.errors(), statuses(request)) == ({"drawing": sentence}, ["sent"])
 
 
 def test_a_drawing_of_another_field_is_not_kept(ask, owner):
     request, page = ask()
-    agree(page, kind="typed", drawing=png().hex())
+    agree(page, kind="typed", drawing=image_file("PNG").hex())
     row = "select signature_kind, drawing from app.signature_signers where request_id = %s"
     assert owner.execute(row, [request["id"]]).fetchone() == ("typed", None)
 

@@ -4,7 +4,8 @@ import hashlib
 import pytest
 
 from pipeline.signing.consent import TEXTS
-from tests.signing.conftest import agree, beside, end, path_of, png, send
+from tests.contracts.support import image_file
+from tests.signing.conftest import agree, beside, end, path_of, send
 
 
 def test_the_page_shows_the_contract_its_pdf_who_asks_and_who_signs(ask, contract, organization):
@@ -49,7 +50,7 @@ def test_what_is_missing_is_said_above_and_beside_its_field(ask, statuses):
 
 def test_a_drawing_signs_by_the_name_of_the_signer_and_is_kept_without_anything_but_pixels(ask, evidence):
     request, page = ask()
-    agree(page, kind="drawn", drawing=base64.b64encode(png() + b"<script>").decode())
+    agree(page, kind="drawn", drawing=base64.b64encode(image_file("PNG") + b"<script>").decode())
     assert page.state == "signed"
     (signer,) = evidence(request)["signers"]
     assert (signer["signature_kind"], signer["signature_text"]) == ("drawn", "Signer 0")
@@ -60,7 +61,7 @@ def test_a_drawing_signs_by_the_name_of_the_signer_and_is_kept_without_anything_
 
 @pytest.mark.parametrize(
     "drawing",
-    [b"GIF89a", b"\x89PNG\r\n\x1a\n" + b"0" * 100, b"\x00" * (200 * 1024 + 1), png((5000, 5000)), None],
+    [b"GIF89a", b"\x89PNG\r\n\x1a\n" + b"0" * 100, b"\x00" * (200 * 1024 + 1), image_file("PNG", (5000, 5000)), None],
     ids=["gif", "broken", "huge", "wide", "no base64"],
 )
 def test_what_is_no_small_png_is_no_drawing(drawing, ask, statuses):

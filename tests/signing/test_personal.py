@@ -19,7 +19,6 @@ EMAIL, NAME = "s0@signers.example", "Zacharias"
 
 @pytest.fixture
 def lead(member):
-    """A lead with the address of the first signer."""
     return member.post("/api/leads", {"first_name": NAME, "email": EMAIL}, status=201).json["id"]
 
 
@@ -31,7 +30,6 @@ def named(member, contract):
 
 @pytest.fixture
 def erase(admin, lead):
-    """erase(): the answer to the erasure of the person."""
     return lambda: admin.post(f"/api/leads/{lead}/erase", {"confirm": EMAIL}, status=200).json
 
 

@@ -20,6 +20,5 @@ def guessed_logins(field):
 
 
 def login(field, source, email):
-    """One wrong login."""
     with closing(Client(field.port, source=field.source(source))) as client:
         field.ask(client, "POST", "/api/auth/login", {"email": email, "password": "not the right password"})
