@@ -34,11 +34,6 @@ LONG, PAST = "x" * 5001, "2020-01-01T00:00:00Z"
             {"scopes.0": "invalid_choice", "expires_at": "in_the_past", "colour": "unknown_field"},
         ),
         (
-            "deals",
-            {"title": "Deal", "company_id": NOBODY, "contact_id": NOBODY, "stage_id": NOBODY, "owner_id": NOBODY},
-            dict.fromkeys(("company_id", "contact_id", "stage_id", "owner_id"), "unknown_reference"),
-        ),
-        (
             "contract-templates",
             {"name": 1, "content": "<p>{{Deal.titel}}</p>", "header_left": "{{page", "default_term_months": 0},
             {

@@ -56,10 +56,6 @@ def invite(organization):
     return {"id": organization.invite()["id"]}
 
 
-def invitable(organization):
-    return {"template_id": organization.template()["id"]}
-
-
 def seedable(organization):
     """A submitted invite with a deal and a definition that fits its answers."""
     organization.insert("configurator_definitions", name="Server", slug="server")
@@ -89,6 +85,7 @@ def with_entries(organization, kind, body):
     path = f"/api/{kind}/{made}"
     return {
         "id": made,
+        "name": name,
         "noteId": member.post(f"{path}/notes", {"content": name}, status=201).json["id"],
         "taskId": member.post(f"{path}/tasks", {"title": name}, status=201).json["id"],
     }
@@ -96,11 +93,6 @@ def with_entries(organization, kind, body):
 
 def lead(organization):
     return with_entries(organization, "leads", {"first_name": organization.name})
-
-
-def erasable(organization):
-    """A lead without an address, which is confirmed by its name."""
-    return {**lead(organization), "name": organization.name}
 
 
 def contract_template(organization):
@@ -113,11 +105,6 @@ def logo_template(organization):
     path = f"/api/contract-templates/{ids['id']}/logo"
     contracts.upload(organization.admin, path, contracts.image_file("PNG"), "a.png", "logo", status=201)
     return ids
-
-
-def previewable(organization):
-    """A deal, of which a preview would tell."""
-    return {"deal_id": organization.insert("deals", title=organization.name)}
 
 
 def contract(organization):
