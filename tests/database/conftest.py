@@ -88,9 +88,9 @@ def acting(login_url, owner_url, world):
     return act
 
 
-def here(owner, world):
-    """The superuser's connection in the organization acme; its id."""
-    made = world["acme"]["organizations"]
+def here(owner, world, slug="acme"):
+    """The superuser's connection in an organization; its id."""
+    made = world[slug]["organizations"]
     owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
     return made
 

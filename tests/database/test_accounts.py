@@ -23,11 +23,9 @@ def start(connection, acme, token, session="90 days"):
     ).fetchone()[0]
 
 
-def rotate(connection, token, successor=None, session=None, organization=None):
-    return connection.execute(
-        "select * from app.refresh_token_rotate(%s, %s, now() + interval '30 days', %s, %s)",
-        (token, successor or uuid.uuid4().hex * 2, session, organization),
-    ).fetchone()
+def rotate(connection, token, successor=None):
+    rotated = "select * from app.refresh_token_rotate(%s, %s, now() + interval '30 days', null, null)"
+    return connection.execute(rotated, (token, successor or uuid.uuid4().hex * 2)).fetchone()
 
 
 def later(connection, seconds):
@@ -143,11 +141,8 @@ def test_twenty_parallel_rotations_all_succeed_and_a_later_one_ends_the_session(
 
 def link(owner, acme, invited=None):
     """The hash of a new link's token: of an invitation, else for a new password of acme's person."""
-    token_hash, kind, person = (
-        uuid.uuid4().hex * 2,
-        "activate" if invited else "reset",
-        None if invited else acme["users"],
-    )
+    token_hash, kind = uuid.uuid4().hex * 2, "activate" if invited else "reset"
+    person = None if invited else acme["users"]
     owner.execute(
         "insert into app.account_links (organization_id, kind, user_id, invitation_id, token_hash, expires_at)"
         " values (%s, %s, %s, %s, %s, now() + interval '1 hour')",

@@ -3,6 +3,8 @@
 import pytest
 from psycopg import errors, sql
 
+from tests.database.conftest import here
+
 ROLES = ("pipeline_member", "pipeline_admin", "pipeline_public", "pipeline_jobs")
 EMPTIED = dict.fromkeys(("organization_id", "user_id", "invite_id", "template_id"), "")
 
@@ -103,14 +105,6 @@ def test_another_organizations_row_can_be_neither_changed_nor_deleted(acting, wo
         row = (world["globex"]["leads"],)
         assert connection.execute("update app.leads set notes = 'x' where id = %s", row).rowcount == 0
         assert connection.execute("delete from app.leads where id = %s", row).rowcount == 0
-
-
-def test_an_organization_left_out_of_an_insert_is_the_one_of_the_context(acting, world):
-    with acting("pipeline_member", "acme") as connection:
-        made = connection.execute(
-            "insert into app.leads (first_name) values ('X') returning organization_id"
-        ).fetchone()
-    assert made == (world["acme"]["organizations"],)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +210,6 @@ def test_whatever_a_later_policy_and_grant_may_show_is_of_the_organization_alone
     """No member reads these tables today."""
     owner.execute(f"grant select on app.{table} to pipeline_member")
     owner.execute(f"create policy later on app.{table} to pipeline_member using (true)")
-    made = world["acme"]["organizations"]
-    owner.execute("select set_config('app.organization_id', %s, true)", (str(made),))
+    made = here(owner, world)
     owner.execute("set local role pipeline_member")
     assert owner.execute(f"select distinct organization_id from app.{table}").fetchall() == [(made,)]

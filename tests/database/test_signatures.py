@@ -61,10 +61,6 @@ class Page:
             self.owner.execute("select set_config('app.' || %s, %s, true)", (name, value))
         self.owner.execute("set local role pipeline_public")
 
-    def leave(self, world):
-        elsewhere = str(world["globex"]["organizations"])
-        self.owner.execute("select set_config('app.organization_id', %s, true)", [elsewhere])
-
     def ids(self, table):
         return {id for (id,) in self.owner.execute(f"select id from app.{table}").fetchall()}
 
@@ -231,7 +227,7 @@ def test_a_token_leads_to_its_own_signer(page):
 def test_a_link_is_issued_only_here_to_a_signer_whose_turn_it_is(page, world, table, change):
     issued = "select app.signature_link_issue(%s)"
     assert len(page.owner.execute(issued, [page.signer]).fetchone()[0]) == 64
-    page.leave(world)
+    here(page.owner, world, "globex")
     assert page.owner.execute(issued, [page.signer]).fetchone() == (None,)
     here(page.owner, world)
     page.arrange(table, change)
@@ -269,7 +265,7 @@ def test_the_right_code_works_once_here_in_the_browser_that_asked(page, world):
     opened(page)
     id, _asked = ask(page)
     issued = "select app.signature_code_issue(%s)"
-    page.leave(world)
+    here(page.owner, world, "globex")
     assert page.owner.execute(issued, [id]).fetchone() == (None,)
     here(page.owner, world)
     code = page.owner.execute(issued, [id]).fetchone()[0]

@@ -116,13 +116,6 @@ def test_what_lifts_its_timeouts_is_ended_all_the_same(login_url, owner, login, 
             thief.execute("select 1")
 
 
-def test_the_worker_ends_only_sessions_that_are_overdue(login_url):
-    with psycopg.connect(login_url("pipeline_jobs")) as connection, psycopg.connect(login_url("pipeline_app")) as app:
-        app.execute("select 1")
-        connection.execute("select app.overdue_end()")
-        app.execute("select 1")
-
-
 @pytest.mark.parametrize("login", LOGINS)
 def test_what_postgresql_gives_no_means_against_is_told_in_the_guide(login_url, login):
     with psycopg.connect(login_url(login)) as connection:

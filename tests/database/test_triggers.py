@@ -176,6 +176,5 @@ def test_a_deal_has_its_organizations_currency_and_a_quote_its_deals(owner, worl
     owner.execute("update app.organizations set currency = 'CHF' where id = %s", acme)
     for table in ("deals", "quotes"):
         owner.execute(f"update app.{table} set currency = null where organization_id = %s", acme)
-        assert owner.execute(f"select currency from app.{table} where organization_id = %s", acme).fetchone() == (
-            "CHF",
-        )
+        found = owner.execute(f"select currency from app.{table} where organization_id = %s", acme)
+        assert found.fetchone() == ("CHF",)

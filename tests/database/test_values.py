@@ -8,9 +8,6 @@ from tests.waiting import SECONDS
     ("call", "expected"),
     [
         ("app.iso('2026-01-31 10:30+01')", "2026-01-31T09:30:00.000000Z"),
-        ("app.money(9223372036854775807, 'EUR')::text", "92233720368547758.07"),
-        ("app.money(9223372036854775807, 'JPY')::text", "9223372036854775807"),
-        ("app.money(9223372036854775807, 'KWD')::text", "9223372036854775.807"),
         ("app.money(-150, 'EUR')::text", "-1.5"),
         ("app.percent(1250)::text", "12.5"),
         ("app.sort_key('Ångström ß Ø')", "angstrom ss o"),
@@ -22,9 +19,6 @@ from tests.waiting import SECONDS
         ("app.website_domain('ada@acme.example')", "acme.example"),
         ("app.website_domain('acme')", None),
         ("app.invite_status('submitted', now() - interval '1 day')", "submitted"),
-        ("app.contract_status('active', '2026-01-31', '2026-01-31')", "active"),
-        ("app.contract_status('executed', '2026-01-31', '2026-02-01')", "expired"),
-        ("app.contract_status('draft', '2026-01-31', '2026-02-01')", "draft"),
     ],
 )
 def test_a_function_answers(owner, call, expected):

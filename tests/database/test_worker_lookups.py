@@ -1,5 +1,7 @@
 import pytest
 
+from tests.database.conftest import ask, here
+
 
 @pytest.fixture
 def erased(owner, world):
@@ -9,8 +11,8 @@ def erased(owner, world):
         type = 'leads', record_id = 1, changed = '{"email": {"old": "ada@x.example", "new": null}}'""")
 
     def run(call, *values):
-        owner.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
-        owner.execute(f"select app.{call}", values)
+        here(owner, world)
+        ask(owner, call, *values)
         return [
             owner.execute(
                 "select array(select distinct body from app.webhook_deliveries where organization_id = o.id), "
@@ -39,23 +41,12 @@ def test_what_is_told_of_records_of_a_type_is_erased_in_this_organization_alone(
     assert erased("changes_erase(%s, '{1}')", kind) == [([message], ["ada"], [value]), KEPT]
 
 
-@pytest.fixture
-def inside(owner, world):
-    """inside(slug, call): the answer of a function, called as the worker in an organization."""
-
-    def run(slug, call):
-        owner.execute("select set_config('app.organization_id', %s, true)", [str(world[slug]["organizations"])])
-        return owner.execute(f"select app.{call}").fetchone()[0]
-
-    return run
-
-
-def test_changes_are_forgotten_in_their_own_organization_alone(owner, world, inside):
+def test_changes_are_forgotten_in_their_own_organization_alone(owner, world):
     kept = "select count(*) from app.changes where organization_id = %s"
-    acme, globex = ([world[slug]["organizations"]] for slug in ("acme", "globex"))
+    acme, globex = [here(owner, world)], [world["globex"]["organizations"]]
     owner.execute("update app.changes set transaction_id = 1, at = at - interval '500 days'")
     before = owner.execute(kept, globex).fetchone()
-    assert inside("acme", "changes_purge(400)") > 0
+    assert ask(owner, "changes_purge(400)") > 0
     assert owner.execute(kept, acme).fetchone() == (0,)
     assert owner.execute(kept, globex).fetchone() == before
 
@@ -69,13 +60,9 @@ def test_only_what_is_due_and_in_nobodys_hands_is_handed_over(owner, world):
         "(%(id)s, 'told', 'later', now() + interval '1 minute', null)",
         {"id": organization},
     )
-    leased = owner.execute("select id from app.outbox_lease('mail', 9, 9, '1s')").fetchall()
-    assert (
-        leased
-        == owner.execute(
-            "select id from app.outbox where key = 'due' and organization_id = %s", [organization]
-        ).fetchall()
-    )
+    due = owner.execute("select id from app.outbox where key = 'due' and organization_id = %s", [organization])
+    expected = due.fetchall()
+    assert owner.execute("select id from app.outbox_lease('mail', 9, 9, '1s')").fetchall() == expected
 
 
 def test_the_backlog_is_what_is_due_and_not_delivered(owner, world):
