@@ -7,7 +7,7 @@ import socket
 
 import psutil
 
-from tests.waiting import SECONDS, is_listening, wait_until
+from tests.waiting import SECONDS
 
 REFRESH = b"POST /api/auth/refresh HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -34,13 +34,6 @@ class Served:
         """Whether a request that asks for nothing is answered."""
         with self.connect(HEALTH) as client:
             return client.answer().startswith(b"HTTP/1.1 200")
-
-    def wait_for(self, words):
-        wait_until(lambda: words in self.log(), self.log)
-
-    def wait_until_stopping(self):
-        """Return when it takes no new connection any more."""
-        wait_until(lambda: not is_listening(self.port))
 
     def log(self):
         return self._log.read_text()

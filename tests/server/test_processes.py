@@ -15,7 +15,7 @@ from pipeline.cli.listening import bound_socket
 from pipeline.http.front.serving import Server
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.server.conftest import LARGE
-from tests.waiting import SECONDS, started, wait_until
+from tests.waiting import SECONDS, is_listening, started, wait_until
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
 
@@ -40,7 +40,7 @@ def test_a_process_that_dies_is_replaced_and_finishes_what_arrives_and_leaves_be
             client.send(BODY[:1])
             reader.socket.recv(100)
             server.process.send_signal(signal.SIGTERM)
-            server.wait_until_stopping()
+            wait_until(lambda: not is_listening(server.port))
             client.send(BODY[1:])
             answer = client.answer()
             assert (problem(answer)[0], b"Connection: close" in answer) == (401, True)
