@@ -182,7 +182,7 @@ class Faults:
         return self.recover()
 
     def kill_backend(self):
-        victim = self.kill_one(self.service.postgres.backends())
+        victim = self.kill_one(self.service.postgres.children("pipeline_"))
         if victim:
             self.rest(0.5, 0.5)
             self.service.postgres.start_and_wait()
@@ -256,12 +256,8 @@ class Faults:
     def repeat_tasks(self, limit=10):
         """Hand events that are done, open or in work to the queue once more: three times, out of order."""
         with self.service.connect() as connection:
-            tasks = (
-                connection.execute(
-                    "select organization_id, id from app.outbox order by random() limit %s", (limit,)
-                ).fetchall()
-                * 3
-            )
+            some = "select organization_id, id from app.outbox order by random() limit %s"
+            tasks = 3 * connection.execute(some, (limit,)).fetchall()
         self.random.shuffle(tasks)
         with contextlib.suppress(OperationalError):
             for task in tasks:

@@ -15,6 +15,13 @@ LONGER = dict.fromkeys(("document", "signature request", "signed copy"), 10 * RE
 MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
 
 
+# Methods of Outcome.
+CHECKS = (
+    *("requests", "leads", "invites", "answers", "captured", "outbox", "notifications", "emails", "contracts"),
+    *("documents", "signed", "passwords", "sessions", "people", "signatures", "messages"),
+)
+
+
 class Outcome:
     """The database (a superuser's connection) beside a Service's ledger, and what its servers have taken."""
 
@@ -27,29 +34,13 @@ class Outcome:
         return self.connection.execute(statement, (self.organization.id,)).fetchall()
 
     def violations(self):
-        checks = (
-            self.requests,
-            self.leads,
-            self.invites,
-            self.answers,
-            self.captured,
-            self.outbox,
-            self.notifications,
-            self.emails,
-            self.contracts,
-            self.documents,
-            self.signed,
-            self.passwords,
-            self.sessions,
-            self.people,
-            self.signatures,
-            self.messages,
-        )
-        return [violation for check in checks for violation in check()]
+        return [violation for check in CHECKS for violation in getattr(self, check)()]
 
     def requests(self):
         yield from self.ledger.surprises
-        yield from (f"{asked} took too long" for asked in self.ledger.late(LONGER, REQUEST_SECONDS))
+        for asked in self.ledger.asked:
+            if asked.seconds > LONGER.get(asked.kind, REQUEST_SECONDS):
+                yield f"{asked} took too long"
 
     def leads(self):
         statement = "select email, id, notes, coalesce(company, '') from app.leads where organization_id = %s"

@@ -46,23 +46,9 @@ class Ledger:
 
     def totals(self):
         """Lines: for each kind of request what was answered, and how long the slowest took."""
-        lines = []
         for kind in sorted({asked.kind for asked in self.asked}):
             mine = [asked for asked in self.asked if asked.kind == kind]
-            count = Counter(_outcome(asked) for asked in mine)
+            count = Counter("replayed" if asked.replayed else asked.status or "unanswered" for asked in mine)
+            outcomes = ", ".join(f"{number} {outcome}" for outcome, number in count.most_common())
             slowest = max(asked.seconds for asked in mine)
-            outcomes = ", ".join(f"{number} {outcome}" for outcome, number in sorted(count.items()))
-            lines.append(f"{kind:16} {len(mine):6} requests: {outcomes}; slowest {slowest:.2f} s")
-        return lines
-
-    def late(self, limits, usual):
-        """The requests that took longer than `limits` (seconds by kind, else `usual`)."""
-        return [asked for asked in self.asked if asked.seconds > limits.get(asked.kind, usual)]
-
-
-def _outcome(asked):
-    if asked.status is None:
-        return "unanswered"
-    if asked.replayed:
-        return "replayed"
-    return "acknowledged" if asked.status < 300 else f"refused with {asked.status}"
+            yield f"{kind:16} {len(mine):6} requests: {outcomes}; slowest {slowest:.2f} s"

@@ -83,9 +83,6 @@ class Postgres(Program):
                 self.process.wait(10)
             self.kill()
 
-    def backends(self):
-        return self.children("pipeline_")
-
 
 def production(database_url, redis_url, mail_url, root=ROOT):
     """The settings (environment) of code in `root`; nobody's token runs out while a story lasts."""
