@@ -7,6 +7,7 @@ field; MEANT says what any other filter means. The whole list in any other order
 import datetime
 import itertools
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -16,6 +17,7 @@ from tests.database.crowd import MOMENT, ONCE, SIZES, fill_tables
 from tests.leads.csv_files import exported
 from tests.support import TEMPLATE, codes
 
+SQL = Path(__file__).resolve().parents[2] / "sql"
 MANY = 24
 # The statement of a list; a word that some of its records have, and in which fields it is found. Legal names have
 # none of these: by them a company is found, and so are its contacts, deals and contracts.
@@ -184,6 +186,12 @@ def test_a_walk_with_every_filter_reads_the_records_in_the_order_of_ids(filled, 
             url = following and following[1]
         kept = set.intersection({record["id"] for record in records}, *(asked[name][1] for name in query))
         assert ids == sorted(kept), query
+
+
+def test_a_list_is_one_statement_of_sixty_lines_at_most():
+    texts = [text for file in SQL.glob("*/*.sql") for text in file.read_text().split("--:name ")[1:]]
+    lengths = {text.split()[0]: len(text.rstrip().split("\n")) for text in texts}
+    assert {name: lines for name, lines in lengths.items() if name.endswith("_list") and lines > 60} == {}
 
 
 def test_an_export_has_the_records_of_its_list_with_every_filter(filled):
