@@ -10,6 +10,7 @@ from pyramid.tweens import EXCVIEW
 
 from bench import site
 from pipeline.http.callers.authentication import bearer
+from pipeline.http.core.request import Request
 from pipeline.http.core.security import PUBLIC, Tokens
 from pipeline.http.endpoints.resource import Resource
 from pipeline.interviews import schemas
@@ -70,6 +71,7 @@ def _configurator(*packages):
 
 def _with_ingress(*packages):
     config = _configurator("pipeline.http.core.problems", *packages)
+    config.set_request_factory(Request)
     config.add_tween("pipeline.http.front.ingress.tween_factory", over=EXCVIEW)
     return config
 
