@@ -16,7 +16,6 @@ PACKAGES = (
     "pipeline.database",
     "pipeline.http.core.security",
     "pipeline.http.callers.authentication",
-    "pipeline.http.endpoints.replica",
     "pipeline.http.endpoints.resource",
     "pipeline.http.front.health",
     "pipeline.http.front.metrics",

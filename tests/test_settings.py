@@ -29,7 +29,6 @@ GOOD = {
         ("TRUSTED_PROXIES", "-1", "at least 0"),
         ("TRUSTED_PROXIES", "all", "of type int"),
         ("RATE_LIMIT_FACTOR", "0", "at least 1"),
-        ("DATABASE_REPLICA_URL", "postgresql://postgres@standby/pipeline", "the login of DATABASE_URL"),
         ("REDIS_URL", "redis://127.0.0.1:6379/first", "not a URL like"),
         ("REDIS_URL", "http://127.0.0.1", "not a URL like"),
         ("MAIL_TRANSPORT", "carrier pigeon", "smtp or log"),

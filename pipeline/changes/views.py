@@ -30,6 +30,6 @@ def list_audit(request: Request, query: Values) -> Page | None:
     return service.list_audit(query)
 
 
-@export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True, streams=True)
+@export.get(access=ADMIN, query=schemas.AuditFilters(), gives=MEDIA_TYPE, heavy=EXPORT, streams=True)
 def export_audit(request: Request, query: Values) -> Stream:
     return service.export_audit(query)

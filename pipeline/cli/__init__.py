@@ -11,7 +11,7 @@ from pipeline.cli.failures import Commands
 from pipeline.cli.installation import Installation, data_folder
 from pipeline.process.loading import without_garbage_collection
 
-# The commands by module. A function has the command's name, except in OTHERWISE.
+# The commands by module. A function has the command's name.
 MODULES = {
     "schema": ("migrate", "demo"),
     "distribute": ("distribute",),
@@ -19,13 +19,11 @@ MODULES = {
     "worker": ("worker",),
     "accounts": ("create-organization", "create-user", "set-password", "token"),
     "explain": ("explain",),
-    "statistics": ("queries",),
     "psql": ("psql",),
     "doctor": ("doctor",),
     "backup": ("backup", "restore", "drill"),
     "openapi": ("openapi",),
 }
-OTHERWISE = {"queries": "show_queries"}
 
 
 class LazyGroup(Commands):
@@ -40,7 +38,7 @@ class LazyGroup(Commands):
             if cmd_name in names:
                 with without_garbage_collection():
                     found = import_module(f"pipeline.cli.{module}")
-                return getattr(found, OTHERWISE.get(cmd_name, cmd_name.replace("-", "_")))
+                return getattr(found, cmd_name.replace("-", "_"))
         return None
 
 

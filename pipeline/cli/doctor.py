@@ -13,7 +13,7 @@ from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
 from pipeline.cli.leftovers import check_leftovers
-from pipeline.cli.ready import NO_REPLICA, why_unusable
+from pipeline.cli.ready import why_unusable
 from pipeline.cli.report import Report
 from pipeline.cli.servers import servers_of
 from pipeline.cli.tables import CONFINEMENT, OF_ITS_FORM, OF_ITS_ROWS, check_tables
@@ -79,8 +79,6 @@ def check_database(report: Report, access: Access, digests: bool = False) -> Non
         report.check("extensions", lambda: _extensions(access))
         report.check("addresses", lambda: _addresses(access))
         report.check("listening", lambda: _listening(access.settings))
-        if access.settings.database_replica_url:
-            report.check("replica", lambda: _replica(access))
         report.check("storage", lambda: _storage(access))
         report.check("files", lambda: _files(access, digests))
         if len(servers_of(access)) > 1:
@@ -167,21 +165,6 @@ def _listening(settings: Settings) -> str:
     if settings.database_listen_url:
         return "PostgreSQL notifies the worker of events if the pooler of DATABASE_LISTEN_URL is in session mode"
     raise Failure("DATABASE_JOBS_URL leads through a pooler; let DATABASE_LISTEN_URL lead to the server itself.")
-
-
-def _replica(access: Access) -> str:
-    with access.connect() as connection, queries.on(connection):
-        if is_distributed(connection):
-            raise Failure(NO_REPLICA)
-        position = queries.wal_position()
-    settings = access.settings
-    with psycopg.connect(settings.database_replica_url, connect_timeout=5) as replica, queries.on(replica):
-        found = not_none(queries.replica_state(position=position))
-    if not found["standby"]:
-        raise Failure("DATABASE_REPLICA_URL leads to no standby; exports are read from the primary.")
-    if found["behind"] > settings.database_replica_seconds:
-        raise Failure(f"the standby is {found['behind']} s behind; exports are read from the primary.")
-    return f"a standby, {found['behind']} s behind"
 
 
 def _storage(access: Access) -> str:

@@ -12,8 +12,6 @@ from pipeline.database.parts import SchemaDiffers, check_parts
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.process.settings import Settings
 
-NO_REPLICA = "DATABASE_REPLICA_URL cannot be used on a cluster, where each server has other rows: leave it unset."
-
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
     """Raise LoginRefused, NotDistributed, or Failure for a wrong schema; in production StatementError.
@@ -29,8 +27,6 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
             if not is_distributed(connection):
                 _check_parts(connection)
         with closing(open_database(url, 1, patience=START_SECONDS)) as database:
-            if settings.database_replica_url and len(database.servers()) > 1:
-                raise Failure(NO_REPLICA)
             if settings.environment != "development":
                 renewal.check_statements((database, role))
 

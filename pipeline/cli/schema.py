@@ -11,7 +11,6 @@ from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
 from pipeline.cli.plan import NoDatabase, made_by_revisions, plan
 from pipeline.cli.ready import why_unusable
-from pipeline.cli.repair import repair_schema
 from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, not_none, queries, revisions
 from pipeline.database.parts import (
@@ -43,11 +42,8 @@ KEEP_THE_RELEASE = (
     help="Seconds to wait for PostgreSQL. Or set MIGRATE_WAIT_SECONDS.",
 )
 @click.option("--dry-run", is_flag=True, help="Only list the pending revisions and the tables that they lock.")
-@click.option(
-    "--repair", is_flag=True, help="First undo changes by hand, except of tables, columns' types, sequences and roles."
-)
 @click.pass_obj
-def migrate(installation: Installation, wait: float, dry_run: bool, repair: bool) -> None:
+def migrate(installation: Installation, wait: float, dry_run: bool) -> None:
     """Bring the database to this release's schema.
 
     Also sets the passwords of pipeline_app, pipeline_forms and pipeline_jobs to those in DATABASE_URL,
@@ -60,8 +56,6 @@ def migrate(installation: Installation, wait: float, dry_run: bool, repair: bool
             check_schema(access, installation.log)
             plan(access, click.echo)
             return
-        if repair:
-            repair_schema(access, click.echo)
         upgrade(access, installation.log)
         with access.connect() as connection:
             click.echo(f"The schema is at {revisions.current(connection)}.")

@@ -26,7 +26,7 @@ delete from public.pipeline_schema"""
 RECORD = """
 select version.version_num, record.files, record.reader, record.server, record.parts
 from public.pipeline_schema as record cross join public.alembic_version as version"""
-UNDO = "Undo the differences first. pipeline migrate --repair does so where it costs no rows (docs/upgrade.md)."
+UNDO = "Undo the differences first (docs/upgrade.md)."
 OTHER_FILES = (
     "The schema of this database was made by other revisions. In development, remove the data folder "
     "(.data, or DATA_DIR) and start again; its data is lost."

@@ -3760,42 +3760,6 @@ class RefreshTokenRotate(Query):
         family_hash: str | None,
     ) -> bytes | None: ...
 
-class ReplicaEnter(Query):
-    def __call__(
-        self,
-        *,
-        organization_id: int | None,
-        user_id: int | None,
-        key_id: int | None,
-        request_id: str | None = None,
-        role: str | None,
-        position: str | None,
-        seconds: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        organization_id: int | None,
-        user_id: int | None,
-        key_id: int | None,
-        request_id: str | None = None,
-        role: str | None,
-        position: str | None,
-        seconds: int | None,
-    ) -> bytes | None: ...
-
-class ReplicaState(Query):
-    def __call__(
-        self,
-        *,
-        position: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        position: str | None,
-    ) -> bytes | None: ...
-
 class RoleEnter(Query):
     def __call__(
         self,
@@ -4203,13 +4167,6 @@ class SignaturesExpire(Query):
 class SnapshotBegin(Query):
     def __call__(self) -> Any: ...
 
-class StatementStatistics(Query):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class StatisticsSchema(Query):
-    def __call__(self) -> Any: ...
-
 class StatisticsStale(Query):
     def __call__(
         self,
@@ -4478,9 +4435,6 @@ class UserSetPassword(Query):
         id: int | None,
         password_hash: str | None,
     ) -> Any: ...
-
-class WalPosition(Query):
-    def __call__(self) -> Any: ...
 
 class WebhookChanges(Query):
     def __call__(
@@ -5143,8 +5097,6 @@ class Queries:
     record_counts_fold: RecordCountsFold
     references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
-    replica_enter: ReplicaEnter
-    replica_state: ReplicaState
     role_enter: RoleEnter
     schema_parts: SchemaParts
     search_only: SearchOnly
@@ -5183,8 +5135,6 @@ class Queries:
     signature_turn: SignatureTurn
     signatures_expire: SignaturesExpire
     snapshot_begin: SnapshotBegin
-    statement_statistics: StatementStatistics
-    statistics_schema: StatisticsSchema
     statistics_stale: StatisticsStale
     table_names: TableNames
     table_sizes: TableSizes
@@ -5207,7 +5157,6 @@ class Queries:
     user_list: UserList
     user_put: UserPut
     user_set_password: UserSetPassword
-    wal_position: WalPosition
     webhook_changes: WebhookChanges
     webhook_count: WebhookCount
     webhook_delete: WebhookDelete

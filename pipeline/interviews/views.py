@@ -55,7 +55,7 @@ file = Resource("/interview-invites/{id}/files/{fileId}", "A file uploaded by a 
 responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
 
 
-@counted.get(access=MEMBER, query=schemas.Statistics(), answer=shapes.STATISTICS, heavy=SEARCH, stale=True)
+@counted.get(access=MEMBER, query=schemas.Statistics(), answer=shapes.STATISTICS, heavy=SEARCH)
 def get_interview_template_statistics(request: Request, id: int, query: Values) -> dict[str, Any] | None:
     return statistics.statistics(id, query["from"], query["to"])
 

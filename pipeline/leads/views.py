@@ -90,7 +90,7 @@ def get_lead_import_template(request: Request) -> Response:
     return file_of([header_line(COLUMNS)], CONTENT_TYPE, "leads-template.csv")
 
 
-@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, stale=True, streams=True)
+@export.get(access=ADMIN, query=schemas.LeadFilters(), gives=MEDIA_TYPE, heavy=EXPORT, streams=True)
 def export_leads(request: Request, query: Values) -> Stream:
     return service.export_leads(request.caller, query)
 

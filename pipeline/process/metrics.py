@@ -43,11 +43,6 @@ connections_missed = Counter("pipeline_pool_failures", "Transactions that got no
 limits_alone = Counter(
     "pipeline_limits_alone", "Requests counted against a rate limit in one process only, because Redis was unavailable."
 )
-replica_reads = Counter(
-    "pipeline_replica_reads",
-    "Reads that may use the replica, by outcome: read from the replica, or not because it was behind or away.",
-    ["outcome"],
-)
 renders = Histogram(
     "pipeline_render_seconds",
     "Duration of document rendering by kind and outcome.",

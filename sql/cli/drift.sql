@@ -1,3 +1,7 @@
+--:name search_only :scalar
+--:doc Search names in this schema only.
+select set_config('search_path', quote_ident(cast(:schema as text)), true) as search_path;
+
 --:name schema_parts :many
 --:doc All parts of the schema by kind, name and definition; whole catalogs.
 with relation as (

@@ -88,6 +88,5 @@ def test_each_statement_is_executed_on_the_worker_of_its_organization_alone(fill
         print("", *Counter("executed" if answer is None else "named" for answer in found.values()).items(), sep="\n")
     assert {name for name, answer in found.items() if answer == DENIED} == OWNERS
     unmet = {name for name, answer in found.items() if answer not in (None, DENIED)}
-    # Those of an import follow each other in one transaction, whose own tables they name: citus_imports.py. The
-    # statistics are an extension's that is not there.
-    assert {name for name in unmet if not name.startswith("lead_import_")} == BEYOND | {"statement_statistics"}
+    # Those of an import follow each other in one transaction, whose own tables they name: citus_imports.py.
+    assert {name for name in unmet if not name.startswith("lead_import_")} == BEYOND

@@ -1,6 +1,5 @@
 """The operator's commands on a cluster: they work on all servers, or name the alternative."""
 
-import json
 import re
 
 import pytest
@@ -123,17 +122,6 @@ def test_psql_works_where_the_organization_is(terminal, organization, capfd):
     assert capfd.readouterr().out == "pipeline_member|1\n"
 
 
-def test_queries_sums_up_what_all_servers_have_done(terminal, cluster, organization):
-    assert "create extension pg_stat_statements" in terminal.run("queries", exit_code=1).stderr
-    for node in cluster.nodes:
-        with node.connect() as connection:
-            connection.execute("set citus.enable_ddl_propagation = off")
-            connection.execute("create extension pg_stat_statements")
-    organization.member.get("/api/teams", status=200)
-    found = {cost["query"]: cost for cost in json.loads(terminal.run("queries", "--json").stdout)}
-    assert found["team_list"]["role"] == "pipeline_member"
-
-
 @pytest.mark.parametrize("command", [["backup", "/nowhere"], ["drill"], ["explain", "lead_list"]])
 def test_what_cannot_be_done_is_refused_and_says_what_to_do_instead(terminal, command):
     (line,) = terminal.run(*command, exit_code=1).stderr.splitlines()
@@ -150,9 +138,3 @@ def test_another_release_is_not_migrated_to(terminal, cluster):
         finally:
             connection.execute("update public.alembic_version set version_num = %s", [revision])
     assert "its schema cannot be migrated; go on with the release of its revision" in said
-
-
-def test_a_replica_beside_a_cluster_is_refused_at_the_start(terminal):
-    terminal.environ["DATABASE_REPLICA_URL"] = terminal.environ["DATABASE_URL"]
-    assert "DATABASE_REPLICA_URL cannot be used on a cluster" in terminal.run("serve", exit_code=1).stderr
-    assert "TO DO  replica: DATABASE_REPLICA_URL cannot be used" in terminal.run("doctor", exit_code=1).stdout

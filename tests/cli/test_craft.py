@@ -6,6 +6,7 @@ import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -16,6 +17,7 @@ from pipeline.http.front.application import make_app
 from pipeline.process.settings import load
 from pipeline.process.settings.database_url import with_login
 
+MONITORING = Path(__file__).parents[2] / "docs" / "monitoring.md"
 NEWEST_INVITE = "select token from app.interview_invites where expires_at > now() order by id desc limit 1"
 
 
@@ -24,20 +26,6 @@ def counted(demo):
     """Statements are counted from now on."""
     demo.execute("create extension if not exists pg_stat_statements")
     demo.execute("select pg_stat_statements_reset(0, (select oid from pg_database where datname = current_database()))")
-
-
-def test_queries_lists_what_was_sent_with_file_variant_role_and_times(production, counted):
-    production.run("explain", "lead_list", "sort_by=email")
-    with psycopg.connect(production.environ["DATABASE_URL"]) as connection, queries.on(connection):
-        queries.login_rights()
-    found = {cost["query"]: cost for cost in json.loads(production.run("queries", "--json").stdout)}
-    rights = found["login_rights"]
-    assert rights["file"].startswith("sql/security/context.sql:")
-    assert (rights["role"], rights["calls"], rights["rows"]) == ("pipeline_app", 1, 1)
-    assert rights["mean"] == rights["total"] > 0
-    table = production.run("queries", "--sort", "calls").stdout
-    assert "authenticate" in table
-    assert table.splitlines()[0].split()[:3] == ["share", "calls", "mean"]
 
 
 def requested(production, demo, demo_url):
@@ -55,14 +43,12 @@ def requested(production, demo, demo_url):
         client.delete(f"/api/leads/{lead}")
 
 
-@pytest.mark.long
-def test_each_line_of_queries_can_be_pasted_behind_explain(terminal, production, counted, demo, demo_url):
+def test_the_documented_query_lists_what_was_sent_by_name_variant_and_role(production, counted, demo, demo_url):
     requested(production, demo, demo_url)
-    table = [line.split() for line in production.run("queries", "--limit", "200").stdout.splitlines()[1:]]
-    printed = [words[6:] for words in table if words[5].startswith("sql/")]
-    assert {words[0] for words in printed} >= {"lead_list", "lead_insert", "lead_update", "public_invite_open"}
-    for words in printed:
-        assert "cost=" in terminal.run("explain", *words).stdout
+    (query,) = re.findall(r"```sql\n(select\n.*?pg_stat_statements.*?)```", MONITORING.read_text(), re.DOTALL)
+    found = [statement for statement, *_figures in demo.execute(query)]
+    assert {re.match(r"\w*", statement)[0] for statement in found} >= {"lead_list", "lead_insert", "public_invite_open"}
+    assert "lead_list: status, sort_by=email, sort_dir=ASC, pipeline_member" in found
 
 
 def test_explain_of_unknown_values_shows_the_plan_of_all_and_executes_nothing(terminal):
@@ -70,11 +56,6 @@ def test_explain_of_unknown_values_shows_the_plan_of_all_and_executes_nothing(te
     assert "-- deal_list: owner_id, " in shown
     assert "cost=" in shown
     assert "Execution Time" not in shown
-
-
-def test_queries_says_what_to_do_without_the_extension(production, demo):
-    demo.execute("drop extension if exists pg_stat_statements")
-    assert "create extension pg_stat_statements" in production.run("queries", exit_code=1).output
 
 
 @pytest.mark.parametrize(

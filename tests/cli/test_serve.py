@@ -45,7 +45,7 @@ def test_from_nothing_to_ready_where_the_suggested_command_works_and_back(port, 
         answer = subprocess.run(["bash", "-c", suggested], capture_output=True, text=True, timeout=SECONDS, check=True)
         assert "access_token" in json.loads(answer.stdout)
         assert worker_of(program.process).is_running()
-        # `pipeline queries` works in development too.
+        # The costs of statements are counted in development too.
         with psycopg.connect(EmbeddedPostgres(tmp_path / "postgres").url("postgres", "pipeline")) as connection:
             assert connection.execute("select count(*) from pg_stat_statements").fetchone()[0] > 0
         assert program.end(signal.SIGINT) == 0

@@ -38,8 +38,6 @@ ASKED = {
     "change_feed.transaction_id": 19_000,
     "webhook_changes.after_transaction": 19_000,
     "webhook_changes.since": "10:20:",
-    "replica_enter.position": "0/0",
-    "replica_state.position": "0/0",
     "actor_kind": "key",
     "action": "updated",
     "assigned_to": "user",

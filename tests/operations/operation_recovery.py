@@ -1,16 +1,19 @@
 """Backups while clients work: a folder, and a base with the archived log. Acknowledged records are restored."""
 
+import os
+import shutil
+import subprocess
 from contextlib import closing
 
 import psycopg
 import pytest
 
+from development.postgres import binary
 from tests.chaos.processes import wait_until
 from tests.chaos.system import Postgres
 from tests.mail.mailserver import MailServer
 from tests.operations.load import Load
 from tests.operations.service import Service
-from tests.operations.standby import Copy
 
 CLIENTS, BETWEEN = 16, 300
 POINT = "before the mistake"
@@ -23,6 +26,23 @@ TORN = {
 }
 
 pytestmark = pytest.mark.timeout(600)
+
+
+class Copy(Postgres):
+    """A server whose data are a base backup, made now, of the one with the superuser's URL `primary`."""
+
+    def __init__(self, folder, primary):
+        folder.mkdir()
+        super().__init__(folder)
+        data = self.server.data
+        shutil.rmtree(data)
+        command = [binary("pg_basebackup"), "--checkpoint=fast", f"--dbname={primary}", f"--pgdata={data}"]
+        subprocess.run(command, check=True)
+        self.own(data, *data.rglob("*"))
+
+    def own(self, *paths):
+        for path in paths:
+            os.chown(path, *self.account.owner, follow_symlinks=False)
 
 
 def archiving(archive, **further):

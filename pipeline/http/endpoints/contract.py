@@ -49,8 +49,6 @@ class Options(TypedDict, total=False):
     fails: tuple[str, ...]
     # The status of an Answer that created nothing.
     found: int
-    # Whether a replica may serve it.
-    stale: bool
     # Whether the view returns a Stream; the audit records the export.
     streams: bool
     # Makes the response of the view's result, after the commit.
@@ -96,7 +94,6 @@ class Contract:
     answer: Shape | None = None
     fails: tuple[str, ...] = ()
     found: int | None = None
-    stale: bool = False
     streams: bool = False
     renders: Callable[[Any], Response] | None = None
     tagged: bool = False

@@ -21,7 +21,6 @@ from pipeline.http.endpoints import entity_tags, idempotency, intake
 from pipeline.http.endpoints.answers import respond, tag_of
 from pipeline.http.endpoints.contract import NONE, Contract, Visitor, shown_for
 from pipeline.http.endpoints.references import further_references
-from pipeline.http.endpoints.replica import READ, Replica
 from pipeline.http.endpoints.streams import Stream
 from pipeline.http.endpoints.uploads import read_upload
 from pipeline.http.quotas import limits
@@ -89,16 +88,6 @@ class RequestSteps:
     def receive(self) -> None:
         """Read the file of an upload."""
         self.request.validated["upload"] = read_upload(self.request, not_none(self.contract.upload))
-
-    def read_replica(self) -> None:
-        """Continue on the replica, unless it is away or behind."""
-        replica: Replica | None = self.request.registry.replica
-        if replica is None:
-            return
-        position = queries.wal_position()
-        self.transaction.end(commit=True)
-        if replica.enter(self.transaction.begin, self.request.caller, position) != READ:
-            self.reopen()
 
     def repeat(self) -> Response | None:
         """Respond as before to a repeated Idempotency-Key."""
@@ -205,7 +194,6 @@ def steps_of(contract: Contract) -> tuple[Sequence[Step], Sequence[Step]]:
         (not public, entry),
         (contract.visit is None, [RequestSteps.intake]),
         (contract.streams, [RequestSteps.record_export, RequestSteps.commit, *entry]),
-        (contract.stale, [RequestSteps.read_replica]),
         (contract.upload, [RequestSteps.receive] if public else [RequestSteps.commit, RequestSteps.receive, *entry]),
         # A stranger's request costs no connection before it is checked.
         (public, entry),

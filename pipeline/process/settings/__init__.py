@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from pipeline.process.settings.database_url import is_database_url, login_of, with_login
+from pipeline.process.settings.database_url import is_database_url, with_login
 from pipeline.process.settings.secrets import MAKE_ONE, weakness
 
 PREFIX = "pipeline."
 REQUIRED = object()
 SWITCH = {"true": True, "false": False}
 LOCAL_URL = "http://127.0.0.1:6543"
-DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL", "DATABASE_REPLICA_URL")
+DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL")
 # A file can hold these: JWT_SECRET_FILE=/run/secrets/jwt.
 SECRETS = (*DATABASES, "DATABASE_OWNER_URL", "REDIS_URL", "JWT_SECRET", "JWT_RETIRED_KEYS", "SMTP_URL")
 
@@ -57,9 +57,6 @@ class Settings:
     database_jobs_url: str = setting("DATABASE_JOBS_URL", "")
     # For LISTEN, if DATABASE_JOBS_URL uses a pooler.
     database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
-    # A standby, and the allowed delay.
-    database_replica_url: str = setting("DATABASE_REPLICA_URL", "")
-    database_replica_seconds: int = setting("DATABASE_REPLICA_SECONDS", 10, least=1)
     worker_threads: int = setting("WORKER_THREADS", 8, least=1)  # of the queue mail
     webhook_threads: int = setting("WEBHOOK_THREADS", 32, least=1)  # concurrent messages of a worker process
     webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # allow http and any address, for development
@@ -148,9 +145,6 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
         values["database_forms_url"] = with_login(values["database_url"], "pipeline_forms")
     if not values["database_jobs_url"]:
         values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
-    replica = values["database_replica_url"]
-    if replica and login_of(replica)[0] != login_of(values["database_url"])[0]:
-        raise SettingsError("DATABASE_REPLICA_URL must have the login of DATABASE_URL")
     _check_redis(values["redis_url"])
     _check_keys(values)
     values["heavy_requests"] = _heavy_requests(values)
