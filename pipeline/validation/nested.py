@@ -64,10 +64,14 @@ class Body(colander.MappingSchema):
         """Returns violations that need the database."""
         return ()
 
+    @cached_property
+    def amounts(self) -> dict[str, str]:
+        """{field: column} of the amounts of money."""
+        return {node.name: f"{node.name}_minor" for node in self.children if isinstance(node.typ, Money)}
+
     def columns(self, values: dict[str, Any]) -> dict[str, Any]:
         """{column: value}; amounts are in minor units."""
-        amounts = {node.name: f"{node.name}_minor" for node in self.children if isinstance(node.typ, Money)}
-        return {amounts.get(name, name): value for name, value in values.items()}
+        return {self.amounts.get(name, name): value for name, value in values.items()}
 
     def describe(self) -> Schema:
         return {

@@ -11,6 +11,7 @@ from pipeline.http.core.problems import database_problem
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints.batch_bodies import ANSWERED, LISTS, REFUSED, SMALL
 from pipeline.http.endpoints.changes import merge_document
+from pipeline.http.endpoints.references import ACTIVE_SEAT, taken_keys, unknown_references
 from pipeline.http.endpoints.shapes import Record
 from pipeline.http.quotas import limits, slots
 from pipeline.validation import MAX_VIOLATIONS, Body, ExternalId, Id, Invalid, Values, Violations
@@ -18,8 +19,6 @@ from pipeline.validation.errors import Problem
 
 # Attempts while other requests take the same external ids.
 ATTEMPTS = 3
-# A new assignee needs an active seat; a present one may stay.
-SEATS = {"seat": "active_seat"}
 
 
 class CreatedMeanwhile(Problem):
@@ -175,11 +174,11 @@ def _refuse_clashes(kind: BatchKind, entries: list[Entry], violations: Violation
             if isinstance(node.typ, ExternalId):
                 keys[f"{entry.place}.{node.name}"] = [of, value, entry.shown.get("id")]
             else:
-                references[f"{entry.place}.{node.name}"] = [SEATS.get(of, of), value]
-    for row in queries.references_missing(named=dumps(references).decode()) if references else ():
-        violations.add(row["field"], "unknown_reference")
-    for row in queries.keys_taken(named=dumps(keys).decode()) if keys else ():
-        violations.add(row["field"], ExternalId.taken)
+                references[f"{entry.place}.{node.name}"] = [ACTIVE_SEAT if of == "seat" else of, value]
+    for field in unknown_references(references):
+        violations.add(field, "unknown_reference")
+    for field in taken_keys(keys):
+        violations.add(field, ExternalId.taken)
 
 
 def _refusal(violations: Violations) -> Exception:

@@ -24,6 +24,7 @@ from pipeline.http.core.security import MEMBER
 from pipeline.http.endpoints import batches
 from pipeline.http.endpoints.batch_bodies import batch_of
 from pipeline.http.endpoints.pagination import Page, Paged, list_page, list_query
+from pipeline.http.endpoints.references import ACTIVE_SEAT, unknown_references
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.shapes import ListOf, Record
 from pipeline.validation import Body, Type, Values, invalid_field
@@ -181,11 +182,13 @@ class Records:
 
     def _check_seats(self, id: int | None, body: Values, given: Values) -> None:
         """Raises 422 for a user without an active seat, except the one whom the record has already."""
-        named = {name: ["active_seat", body[name]] for name in self.seats if body[name] is not None}
-        for row in queries.references_missing(named=dumps(named).decode()) if named else ():
+        named = {name: [ACTIVE_SEAT, body[name]] for name in self.seats if body[name] is not None}
+        if not named:
+            return
+        for field in unknown_references(named):
             shown = self._statement("get")(id=id, **given) or {}
-            if body[row["field"]] != shown.get(row["field"]):
-                raise invalid_field(row["field"], "unknown_reference", "No active seat has this id.")
+            if body[field] != shown.get(field):
+                raise invalid_field(field, "unknown_reference", "No active seat has this id.")
 
     def _shown(self, id: int, given: Values) -> bytes | None:
         return self._statement("get").json(id=id, **given)
