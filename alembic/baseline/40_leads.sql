@@ -134,14 +134,15 @@ comment on function app.lead_import_lock is
 grant execute on function app.lead_import_lock to pipeline_member;
 
 create function app.team_of(p_user_id bigint) returns bigint[]
-    language sql stable
-    return array(
+    language sql stable as $$
+    select array(
         select mate.user_id
         from app.organization_users as seat
         join app.organization_users as mate
             on mate.organization_id = seat.organization_id
             and (mate.user_id = seat.user_id or mate.team_id = seat.team_id)
-        where seat.user_id = p_user_id);
+        where seat.user_id = p_user_id)
+$$;
 comment on function app.team_of is
     'The users of a user''s team in the current organization, including the user. Empty for an API key.';
 grant execute on function app.team_of to pipeline_member;

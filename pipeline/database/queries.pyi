@@ -4161,8 +4161,8 @@ class SignaturesExpire(Query):
     def __call__(
         self,
         *,
-        contract_id: int | None = None,
-    ) -> int: ...
+        contract_id: int | None,
+    ) -> Any: ...
 
 class SnapshotBegin(Query):
     def __call__(self) -> Any: ...

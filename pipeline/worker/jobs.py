@@ -42,7 +42,7 @@ JOBS = {
         # Hourly: days end at different hours by time zone.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),
         Job("expire_contracts", HOUR, lambda: queries.contracts_expire()),
-        Job("expire_signatures", HOUR, lambda: queries.signatures_expire()),
+        Job("expire_signatures", HOUR, lambda: queries.signatures_expire(contract_id=None)),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
         Job("purge_capture_drafts", HOUR, lambda: queries.capture_drafts_purge()),
         Job("purge_invitations", HOUR, lambda: queries.invitations_purge()),

@@ -104,7 +104,7 @@ where
         email.status in ('sent', 'skipped', 'failed')
         or request.status in ('declined', 'cancelled', 'expired')
     )
-    and concat_ws(' ', email.subject, email.body_text) ~ any(cast(:patterns as text[]));
+    and (email.subject || ' ' || coalesce(email.body_text, '')) ~ any(cast(:patterns as text[]));
 
 --:name person_contracts_blank :affected
 --:doc Remove the person's words from unsigned contracts in new revisions; primary key.

@@ -238,31 +238,33 @@ create function app.quote_lines_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v_was boolean := tg_op = 'DELETE';
-    v_quote record;
+    v record;
+    v_currency text;
+    v_lines jsonb;
 begin
-    for v_quote in
-        select line.organization_id, line.quote_id, jsonb_agg(jsonb_build_object(
+    for v in select distinct organization_id, quote_id from changed loop
+        select q.currency into v_currency from app.quotes q
+            where q.organization_id = v.organization_id and q.id = v.quote_id;
+        -- A deleted quote.
+        continue when not found;
+        if v_was then
+            -- Deleted lines have the currency from before this transaction, because the quote is updated first.
+            v_currency := coalesce((
+                select c.changed #>> '{currency,old}' from app.changes c
+                where c.organization_id = v.organization_id and c.type = 'quotes' and c.record_id = v.quote_id
+                  and c.transaction_id = app.change_transaction(v.organization_id)
+                order by c.id desc limit 1), v_currency);
+        end if;
+        select jsonb_agg(jsonb_build_object(
             'sku', line.sku, 'description', line.description, 'platform', line.platform,
             'license_type', line.license_type, 'quantity', line.quantity,
-            'unit_price', app.money(line.unit_price_minor, priced.currency),
+            'unit_price', app.money(line.unit_price_minor, v_currency),
             'discount_percent', app.percent(line.discount_basis_points),
-            'tax_rate', app.percent(line.tax_basis_points)) order by line.position) as lines
-        from (select distinct organization_id, quote_id from changed) as touched
-        -- Skips deleted quotes.
-        join app.quotes quote on quote.organization_id = touched.organization_id and quote.id = touched.quote_id
-        -- Deleted lines have the currency from before this transaction, because the quote is updated first.
-        cross join lateral (
-            select coalesce(case when v_was then (
-                select c.changed #>> '{currency,old}' from app.changes c
-                where c.organization_id = touched.organization_id and c.type = 'quotes'
-                  and c.record_id = touched.quote_id
-                  and c.transaction_id = app.change_transaction(touched.organization_id)
-                order by c.id desc limit 1) end, quote.currency) as currency) as priced
-        join changed line on line.organization_id = touched.organization_id and line.quote_id = touched.quote_id
-        group by line.organization_id, line.quote_id
-    loop
-        perform app.change_folded(v_quote.organization_id, 'quotes', v_quote.quote_id, 'lines',
-            case when v_was then v_quote.lines end, case when not v_was then v_quote.lines end);
+            'tax_rate', app.percent(line.tax_basis_points)) order by line.position)
+            into v_lines from changed line
+            where line.organization_id = v.organization_id and line.quote_id = v.quote_id;
+        perform app.change_folded(v.organization_id, 'quotes', v.quote_id, 'lines',
+            case when v_was then v_lines end, case when not v_was then v_lines end);
     end loop;
     return null;
 end

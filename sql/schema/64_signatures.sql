@@ -424,6 +424,34 @@ grant select (organization_id, id, contract_number, name, content, layout, revis
 -- Completing a request executes its contract.
 grant update (executed_file_id, warnings) on app.contracts to pipeline_jobs;
 
+create function app.signatures_expire(p_contract_id bigint) returns integer
+    language plpgsql set search_path = app, pg_temp as $$
+declare
+    v_id bigint;
+    v_number integer := 0;
+begin
+    -- One contract's request is waited for.
+    perform 1 from app.signature_requests r where r.contract_id = p_contract_id and r.status = 'sent' for update;
+    for v_id in
+        select r.id from app.signature_requests r
+        where app.signature_status(r.status, r.expires_at, r.signed_at) = 'expired'
+          and r.status = 'sent' and r.expires_at <= now()
+          and (p_contract_id is null or r.contract_id = p_contract_id)
+        for update skip locked
+    loop
+        update app.signature_requests r set status = 'expired', ended_at = r.expires_at where r.id = v_id;
+        insert into app.signature_events (request_id, event) values (v_id, 'expired');
+        insert into app.outbox (event, key, payload)
+            values ('signature_ended', 'signature_ended:' || v_id, jsonb_build_object('request_id', v_id));
+        v_number := v_number + 1;
+    end loop;
+    return v_number;
+end
+$$;
+comment on function app.signatures_expire is
+    'Expires overdue requests of a contract, or of all but locked ones, with their events. Returns the number.';
+grant execute on function app.signatures_expire to pipeline_member, pipeline_jobs;
+
 set local role pipeline_lookup;
 
 create function app.signature_by_token(p_token_hash text)
@@ -544,19 +572,22 @@ create function app.signers_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v record;
+    v_was jsonb;
+    v_now jsonb;
 begin
+    -- {id: former status} of each request. A cluster joins no table of a trigger with one of its own.
     for v in
-        select s.organization_id, s.request_id,
-            jsonb_agg(jsonb_build_object('id', s.id, 'status', coalesce(f.status, s.status)) order by s.id) as was,
-            jsonb_agg(jsonb_build_object('id', s.id, 'status', s.status) order by s.id) as is_now
-        from (select distinct organization_id, request_id from changed) as touched
-        join app.signature_signers s
-            on s.organization_id = touched.organization_id and s.request_id = touched.request_id
-        left join former f on f.organization_id = s.organization_id and f.id = s.id
-        group by s.organization_id, s.request_id
-        having bool_or(f.status <> s.status)
+        select f.organization_id, f.request_id, jsonb_object_agg(f.id, f.status) as former
+        from former f join changed c on c.organization_id = f.organization_id and c.id = f.id
+        group by f.organization_id, f.request_id
+        having bool_or(f.status <> c.status)
     loop
-        perform app.change_folded(v.organization_id, 'signature-requests', v.request_id, 'signers', v.was, v.is_now);
+        select jsonb_agg(jsonb_build_object('id', s.id, 'status', coalesce(v.former ->> s.id::text, s.status))
+                   order by s.id),
+               jsonb_agg(jsonb_build_object('id', s.id, 'status', s.status) order by s.id)
+            into v_was, v_now from app.signature_signers s
+            where s.organization_id = v.organization_id and s.request_id = v.request_id;
+        perform app.change_folded(v.organization_id, 'signature-requests', v.request_id, 'signers', v_was, v_now);
     end loop;
     return null;
 end

@@ -72,33 +72,6 @@ delete from mail_days where day < cast(now() at time zone 'UTC' as date) - 30;
 delete from invitations
 where ended_at < now() - interval '30 days';
 
---:name signatures_expire :affected
---:doc Expire overdue signature requests of one contract or all, with their events; for all, locked ones stay; signature_requests_open.
-with overdue as (
-    select request.id
-    from signature_requests as request
-    where
-        request.status = 'sent'
-        and request.expires_at <= now()
-        and signature_status(request.status, request.expires_at, request.signed_at) = 'expired'
-        and request.contract_id = cast(:contract_id as bigint) --? contract_id
-    for update
-    skip locked --? !contract_id
-),
-
-noted as (
-    insert into signature_events (request_id, event)
-    select overdue.id, 'expired'
-    from overdue
-),
-
-raised as (
-    insert into outbox (event, key, payload)
-    select 'signature_ended', 'signature_ended:' || overdue.id, jsonb_build_object('request_id', overdue.id)
-    from overdue
-)
-
-update signature_requests as request
-set status = 'expired', ended_at = request.expires_at
-from overdue
-where request.id = overdue.id;
+--:name signatures_expire :scalar
+--:doc Expire overdue signature requests of one contract or all, with their events; signature_requests_open.
+select app.signatures_expire(cast(:contract_id as bigint));

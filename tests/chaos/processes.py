@@ -42,7 +42,8 @@ class Program:
 
     def start_and_wait(self):
         self.start()
-        wait_until(self.is_ready, START_SECONDS, f"{self.name} is ready")
+        wait_until(lambda: self.is_ready() or not self.is_running(), START_SECONDS, f"{self.name} is ready")
+        assert self.is_running(), self.printed()
 
     def is_running(self):
         return self.process is not None and self.process.poll() is None

@@ -17,7 +17,7 @@ TABLES = "select tablename from pg_tables where schemaname = 'app' and tablename
 BEYOND = {
     "account_link",
     "account_rename",
-    "changes_purge",
+    "contract_delete",
     "file_storage_total",
     "form_logo_content",
     "interview_template_delete",
@@ -33,6 +33,7 @@ BEYOND = {
     "password_forgot",
     "password_reset",
     "person_invites_delete",
+    "person_signers_delete",
     "session_end",
     "session_logout",
     "session_start",

@@ -36,6 +36,7 @@ ASKED = {
     **dict.fromkeys(("audit_list.type", "audit_export.type"), ["deals"]),
     **dict.fromkeys(("audit_list.action", "audit_export.action"), ["updated"]),
     "change_feed.transaction_id": 19_000,
+    "public_capture_id.of": "leads",
     "webhook_changes.after_transaction": 19_000,
     "webhook_changes.since": "10:20:",
     "actor_kind": "key",
