@@ -31,10 +31,11 @@ def read(request: Request, contract: Contract) -> None:
     if heavy:
         slots.hold(request, heavy)
     if contract.body is not None:
-        request.document = read_document(request, contract.body, contract.media_types)
+        reading = functools.partial(read_document, request, types=contract.media_types)
+        request.document = violations.check("", reading, contract.body)
         violations.check("", functools.partial(take_body, request), contract)
     if violations:
-        raise Invalid(violations)
+        raise Invalid(dict.fromkeys(violations))
     if contract.body is None and contract.upload is None:
         refuse_document(request)
 
