@@ -22,6 +22,7 @@ from pipeline.validation import (
     Text,
     Values,
     Violation,
+    Violations,
     invalid_field,
     optional,
     required,
@@ -67,6 +68,11 @@ class Quote(Body):
     notes = optional(Text(max_length=20_000, lines=True))
     lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
 
+    def check(self, values: Values, violations: Violations) -> None:
+        made, valid_until = values.get("quote_date"), values.get("valid_until")
+        if made and valid_until and valid_until < made:
+            violations.add("valid_until", "out_of_range", "Must not lie before quote_date.")
+
     def look_up(self, values: Values) -> Iterable[Violation]:
         if not {"currency", "deal_id"} <= values.keys():
             return ()
@@ -86,7 +92,6 @@ class QuoteChange(Quote):
 
 def create_quote(caller: Identity, body: Values) -> int:
     """Returns the new id; 409 for a taken number."""
-    _check_dates(body)
     fields, lines = _parts(body)
     if fields["quote_number"] is None:
         queries.quote_number_lock()
@@ -99,7 +104,6 @@ def create_quote(caller: Identity, body: Values) -> int:
 
 def update_quote(caller: Identity, id: int, body: Values) -> None:
     """Replaces a quote; equal lines are not rewritten."""
-    _check_dates(body)
     fields, lines = _parts(body)
     former = queries.quote_lock(id=id)
     if former is None:
@@ -119,11 +123,6 @@ def _parts(body: Values) -> tuple[Values, list[Values]]:
 def _check_discount(id: int) -> None:
     if queries.quote_is_overdiscounted(id=id):
         raise invalid_field("discount_total", "out_of_range", "Must not exceed the subtotal.")
-
-
-def _check_dates(body: Values) -> None:
-    if body["quote_date"] and body["valid_until"] and body["valid_until"] < body["quote_date"]:
-        raise invalid_field("valid_until", "out_of_range", "Must not lie before quote_date.")
 
 
 PRICED_LINE = Shape(

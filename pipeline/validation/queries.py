@@ -42,8 +42,11 @@ class QueryAmount(Written, Money):
     """An amount as text."""
 
     def read(self, given: str) -> Decimal:
-        if not re.fullmatch(r"\d{1,16}(\.\d{1,3})?", given, re.ASCII):
+        number = re.fullmatch(r"-?\d{1,40}(\.\d{1,40})?", given, re.ASCII)
+        if not number:
             refuse("wrong_type", wanted="a number")
+        if len(number[1] or "") > 4:
+            refuse("too_precise", most=3, of="")
         return Money.read(self, Decimal(given))
 
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Callable, Collection
 from typing import Any
 
-from pipeline.validation.violations import refuse
+from pipeline.validation.violations import UNSTORABLE, refuse
 
 # A JSON Schema; the values of a body or query by field.
 Schema = dict[str, Any]
@@ -13,8 +13,6 @@ Values = dict[str, Any]
 
 # Direction marks; in a name they also reorder the surrounding text.
 DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# NUL is invalid in PostgreSQL, lone surrogates in UTF-8.
-UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # Also control characters, line ends, and direction controls, which can disguise a name.
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 DIRECTION_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")

@@ -1,5 +1,6 @@
 """Violations of a request."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, NoReturn
 
@@ -10,6 +11,8 @@ MAX_VIOLATIONS = 200
 # One more shows that the list is cut.
 _KEPT = MAX_VIOLATIONS + 1
 LONGEST_STEP = 80
+# NUL is invalid in PostgreSQL, lone surrogates in UTF-8.
+UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class Violation(NamedTuple):
@@ -86,5 +89,5 @@ def invalid_field(name: str, code: str, message: str | None = None, location: st
 
 
 def step(name: Any) -> str:
-    """Returns a name as a path step, cut if long."""
-    return str(name)[:LONGEST_STEP]
+    """Returns a name as a printable path step, cut if long."""
+    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", str(name)[:LONGEST_STEP])

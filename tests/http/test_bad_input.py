@@ -41,7 +41,9 @@ REFUSED = [
     (b'{"__proto__": {}}', "__proto__", "unknown_field"),
     (b'{"a": 1e999999}', "a", "unknown_field"),
     (rb'{"a": 1, "\u0061": 2}', "a", "duplicate_key"),
-    (b'{"a": [{"b": 1, "b": 1}]}', "b", "duplicate_key"),
+    (b'{"a": [{"b": 1, "b": 1}]}', "a.0.b", "duplicate_key"),
+    (b'{"a": 1, "b": {"c": 1, "c": 1}}', "a", "unknown_field"),
+    (rb'{"a": 1, "b": "\u0000"}', "a", "unknown_field"),
     (rb'{"\ud800": 1, "\ud800": 2}', "\N{REPLACEMENT CHARACTER}", "duplicate_key"),
     (rb'{"a": "x\u0000y"}', "a", "invalid_characters"),
     (rb'{"a\u0000": 1}', "a\N{REPLACEMENT CHARACTER}", "invalid_characters"),
@@ -196,7 +198,7 @@ def test_many_unstorable_strings_under_a_long_name_are_answered_shortly(target):
 def test_a_repeated_name_is_found_among_many_without_comparing_all_with_all(target):
     members = ",".join(f'"{number}":0' for number in range(90_000))
     response = target.send("login", f'{{{members},"89999":0}}'.encode())
-    assert codes(response) == [("89999", "duplicate_key")]
+    assert codes(response)[0] == ("89999", "duplicate_key")
 
 
 def test_bodies_are_refused_before_they_are_read_from_strangers(target):

@@ -108,6 +108,12 @@ def test_what_is_wrong_is_named_by_its_place(change, name, code, member, body):
     assert codes(member.post("/api/quotes", body | change, status=422)) == [(name, code)]
 
 
+def test_dates_in_the_wrong_order_are_named_beside_other_mistakes(member, body):
+    wrong = {"quote_date": "2026-02-01", "valid_until": "2026-01-31", "status": "lost"}
+    refused = member.post("/api/quotes", body | wrong, status=422)
+    assert sorted(codes(refused)) == [("status", "invalid_choice"), ("valid_until", "out_of_range")]
+
+
 def test_of_two_updates_at_the_same_time_one_document_stays_whole(member, body):
     path = f"/api/quotes/{make(member, 'quotes', **body)['id']}"
 

@@ -11,11 +11,10 @@ from itertools import islice
 from typing import Any, NoReturn
 
 from pipeline.http.core.request import Request
-from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, Violations
+from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation
 from pipeline.validation.codes import sentence
 from pipeline.validation.errors import Problem
-from pipeline.validation.types import UNSTORABLE
-from pipeline.validation.violations import step
+from pipeline.validation.violations import UNSTORABLE, step
 
 JSON, OCTETS = "application/json", "application/octet-stream"
 JSON_LIMIT = 1024 * 1024
@@ -60,8 +59,8 @@ def parse_json(body: bytes) -> Any:
     """
     if body.startswith(BOM_UTF8):
         raise Problem("malformed_json", "The body begins with a byte order mark. Send UTF-8 without one.")
-    violations = Violations()
-    members = functools.partial(_members, violations)
+    repeating: list[_Repeating] = []
+    members = functools.partial(_members, repeating)
     try:
         text = body.decode("utf-8")
         value = json.loads(text, parse_float=Decimal, parse_constant=_refuse_constant, object_pairs_hook=members)
@@ -69,10 +68,10 @@ def parse_json(body: bytes) -> Any:
         raise Problem("malformed_json", _cause(error)) from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _is_deep(value):
         raise Problem("malformed_json", TOO_DEEP)
-    if _SUSPECT.search(text):
-        violations.extend(islice(_unstorable(value, ""), MAX_VIOLATIONS + 1))
-    if violations:
-        raise Invalid(violations)
+    if repeating or _SUSPECT.search(text):
+        violations = list(islice(_mistakes(value, ""), MAX_VIOLATIONS + 1))
+        if violations:
+            raise Invalid(violations, value)
     return value
 
 
@@ -89,13 +88,19 @@ def _refuse_constant(name: str) -> NoReturn:
     raise Problem("malformed_json", f"The body is not valid JSON: {name} is not a JSON value.")
 
 
-def _members(violations: Violations, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+class _Repeating(dict[str, Any]):
+    """An object with the keys that it repeats."""
+
+    repeated: list[str]
+
+
+def _members(repeating: list[_Repeating], pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
-    if len(members) != len(pairs):
-        for name, count in Counter(name for name, _ in pairs).items():
-            if count > 1:
-                violations.add(_printable(name), "duplicate_key", "Occurs more than once in one object.")
-    return members
+    if len(members) == len(pairs):
+        return members
+    repeating.append(_Repeating(members))
+    repeating[-1].repeated = [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]
+    return repeating[-1]
 
 
 def _is_deep(value: Any) -> bool:
@@ -106,18 +111,21 @@ def _is_deep(value: Any) -> bool:
     return any(isinstance(item, (dict, list)) for item in level)
 
 
-def _unstorable(value: Any, place: str) -> Iterator[Violation]:
+def _mistakes(value: Any, place: str) -> Iterator[Violation]:
+    if isinstance(value, _Repeating):
+        for name in value.repeated:
+            yield Violation(_below(place, name), "duplicate_key", "Occurs more than once in one object.")
     if isinstance(value, str) and UNSTORABLE.search(value):
         yield Violation(place, "invalid_characters", sentence("invalid_characters"))
     elif isinstance(value, dict):
         for name, member in value.items():
-            inner = f"{place}.{_printable(name)}".lstrip(".")
-            yield from _unstorable(name, inner)
-            yield from _unstorable(member, inner)
+            inner = _below(place, name)
+            yield from _mistakes(name, inner)
+            yield from _mistakes(member, inner)
     elif isinstance(value, list):
         for index, member in enumerate(value):
-            yield from _unstorable(member, f"{place}.{index}".lstrip("."))
+            yield from _mistakes(member, _below(place, index))
 
 
-def _printable(name: str) -> str:
-    return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", step(name))
+def _below(place: str, name: str | int) -> str:
+    return f"{place}.{step(name)}" if place else step(name)

@@ -10,7 +10,7 @@ from pipeline.http.core.bodies import JSON, JSON_LIMIT, check_json, parse_json, 
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints import changes
 from pipeline.http.endpoints.contract import Contract
-from pipeline.http.endpoints.references import missing_references, taken_values
+from pipeline.http.endpoints.references import further_references, taken_values
 from pipeline.http.quotas import slots
 from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations, deserialize
 from pipeline.validation.codes import sentence
@@ -31,10 +31,11 @@ def read(request: Request, contract: Contract) -> None:
     if heavy:
         slots.hold(request, heavy)
     if contract.body is not None:
-        request.document = read_document(request, contract.body, contract.media_types)
+        reading = functools.partial(read_document, request, types=contract.media_types)
+        request.document = violations.check("", reading, contract.body)
         violations.check("", functools.partial(take_body, request), contract)
     if violations:
-        raise Invalid(violations)
+        raise Invalid(dict.fromkeys(violations))
     if contract.body is None and contract.upload is None:
         refuse_document(request)
 
@@ -71,11 +72,11 @@ def read_values(schema: Body, document: Any, own_id: int | None = None) -> Value
         values, violations = schema.read(document), []
     except Invalid as error:
         values, violations = error.value, error.violations
-        violations += missing_references(schema, values or {}) + taken_values(schema, values or {}, own_id)
     if values is not None:
         violations += schema.look_up(values)
     if violations:
-        raise Invalid(violations)
+        violations += further_references(violations, schema, values or {})
+        raise Invalid([*violations, *taken_values(schema, values or {}, own_id)])
     return values
 
 
