@@ -30,13 +30,14 @@ log = structlog.get_logger(__name__)
 
 
 class Rendition(NamedTuple):
-    """A stored file, the content just rendered, or a refusal; content alone if the storage is full."""
+    """A stored file, or a refusal; content alone if the storage is full or the contract has `changed` meanwhile."""
 
     file_id: int | None = None
     code: str | None = None
     reason: str | None = None
     content: bytes | None = None
     filename: str | None = None
+    changed: bool = False
 
 
 NOT_YET = Rendition()
@@ -144,7 +145,7 @@ def _store(contract: Row, kind: str, content: bytes) -> Rendition | None:
         return Rendition(file_id, content=content, filename=filename)
     # The contract was deleted or changed meanwhile, perhaps to erase this text.
     queries.file_delete(ids=[file_id])
-    return _stored(contract["id"], kind) and Rendition(content=content, filename=filename)
+    return _stored(contract["id"], kind) and Rendition(content=content, filename=filename, changed=True)
 
 
 def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> Rendition | None:

@@ -123,7 +123,10 @@ def read(source: str, limits: Limits) -> etree._Element:
     """
     body = _cut(source, limits)
     pasted.settle_lists(body)
+    _break_lines(body, limits)
     for element in body.iterdescendants():
+        if element.tag == "center":
+            element.set("align", "center")
         element.tag = _RENAMED.get(element.tag, element.tag)
         # `dict(element.attrib)` is quadratic.
         attributes = _sound(element.tag, dict(element.items()))
@@ -142,6 +145,31 @@ def _cut(source: str, limits: Limits) -> etree._Element:
     body = parse("".join(reduced(clean_text(source), READ_ELEMENTS, READ_ATTRIBUTES)), limits)
     etree.strip_elements(body, *REMOVED, with_tail=False)
     return body
+
+
+def _break_lines(body: etree._Element, limits: Limits) -> None:
+    """Puts `br` at the line ends of preformatted texts."""
+    texts = list(body.iter("pre"))
+    if sum(piece.count("\n") for text in texts for piece in text.itertext()) > limits.elements:
+        raise _too_many(limits)
+    for text in texts:
+        text.text = (text.text or "").removeprefix("\n")
+        for element in list(text.iter()):
+            element.text, *lines = (element.text or "").split("\n")
+            for line in reversed(lines):
+                element.insert(0, _line_break(line))
+            if element is not text:
+                tail, *lines = (element.tail or "").split("\n")
+                element.tail = None
+                for line in reversed(lines):
+                    element.addnext(_line_break(line))
+                element.tail = tail
+
+
+def _line_break(line: str) -> etree._Element:
+    made = etree.Element("br")
+    made.tail = line
+    return made
 
 
 def lost_markers(source: str) -> Iterator[str]:
@@ -190,8 +218,12 @@ def parse(source: str, limits: Limits) -> etree._Element:
         if depth > limits.depth:
             raise too_deep
         if count > limits.elements:
-            raise TooComplex(f"There are too many elements, more than {limits.elements:,}.", "too_large")
+            raise _too_many(limits)
     return body
+
+
+def _too_many(limits: Limits) -> TooComplex:
+    return TooComplex(f"There are too many elements, more than {limits.elements:,}.", "too_large")
 
 
 def serialized(body: etree._Element) -> str:

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pipeline.database import not_none, queries
+from pipeline.database import queries
 from pipeline.forms.markdown import written
 from pipeline.forms.piping import piped
 from pipeline.forms.speech import Speech
@@ -37,10 +37,10 @@ PERSON = ("name", "email", "company", "job_title", "phone")
 def responses_table(id: int) -> bytes | None:
     """The CSV of an invite's visible answers, or None for an unknown invite."""
     found = service.read_responses(id)
-    if found is None:
+    about = None if found is None else queries.form_answers_about(id=id, printed=True)
+    if found is None or about is None:
         return None
     responses, version = found
-    about = not_none(queries.form_answers_about(id=id, printed=True))
     locale = about["locale"]
     lines = _cells(about, responses, translated(version, [locale]), texts_for(locale))
     written = io.StringIO(newline="")

@@ -66,7 +66,7 @@ def _question(invite: Row, key: str) -> dict[str, Any]:
     questions = version_of(invite["template_version_id"])["questions"]
     question = next((one for one in questions if one["key"] == key and one["type"] == "file"), None)
     if question is None:
-        raise invalid_field("question", "unknown_question", location="query", key=key)
+        raise invalid_field("question", "unknown_question", "Must be the key of a file question.", "query")
     return question
 
 

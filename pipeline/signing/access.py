@@ -4,7 +4,7 @@ import re
 import secrets
 from typing import NamedTuple
 
-from pipeline.database import Row, leave_role, not_none, queries
+from pipeline.database import Row, leave_role, queries
 from pipeline.database.connections import Database
 from pipeline.http.core.security import secret_hash
 from pipeline.validation.errors import Problem
@@ -56,7 +56,10 @@ def state_of(token: str, client: Client, locked: bool = False) -> Row:
     if locked:
         # The next statement sees what a concurrent request stored.
         queries.public_signing_lock(request_id=ids["request_id"])
-    return not_none(queries.public_signing_state(**ids, copy_days=COPY_DAYS, intact=True if locked else None))
+    state = queries.public_signing_state(**ids, copy_days=COPY_DAYS, intact=True if locked else None)
+    if state is None:
+        raise Problem("not_found")
+    return state
 
 
 def refusal_of(state: Row) -> Problem | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pipeline import mail
 from pipeline.contracts import renditions
 from pipeline.contracts.statuses import check_unlocked
-from pipeline.database import Row, not_none, queries
+from pipeline.database import Row, queries
 from pipeline.database.effects import emit
 from pipeline.http.core.security import Identity
 from pipeline.http.quotas.slots import busy
@@ -32,9 +32,11 @@ def create_request(
     made = renditions.document(contract_id, "pdf", slot)
     if made is None:
         return None
-    if made.file_id is None:
+    if made.file_id is None and not made.changed:
         raise Problem("storage_full")
-    source = not_none(queries.signature_source(contract_id=contract_id))
+    source = queries.signature_source(contract_id=contract_id)
+    if source is None:
+        return None
     check_unlocked(source["status"])
     queries.signatures_expire(contract_id=contract_id)
     if queries.signature_request_open(contract_id=contract_id):

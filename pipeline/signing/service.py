@@ -53,11 +53,11 @@ def open_signing(token: str, client: Client) -> Row | None:
     entered = enter(token, client)
     if entered is None:
         return None
-    page = not_none(
-        queries.public_signing_get(
-            request_id=entered["request_id"], signer_id=entered["signer_id"], copy_days=COPY_DAYS
-        )
+    page = queries.public_signing_get(
+        request_id=entered["request_id"], signer_id=entered["signer_id"], copy_days=COPY_DAYS
     )
+    if page is None:
+        return None
     language, text = consent_text(page["language"])
     return {**page, "consent": {"id": CONSENT, "language": language, "text": text}}
 

@@ -37,6 +37,8 @@ CHANGED = {
     '<a href="https://x.example/{{Deal.id}}">a</a><a href="https://x.example/&quot;b">b</a>': "ab",
     "<p>a<!-- note -->b</p>": "<p>ab</p>",
     "<h6>a</h6><del>b</del><ins>c</ins>": "<h4>a</h4><s>b</s><u>c</u>",
+    "<center>a</center>": '<div style="text-align:center">a</div>',
+    "<pre>\na\nb <b>c\nd</b>\n\ne</pre>\nf": "<p>a<br>b <b>c<br>d</b><br><br>e</p>\nf",
     '<p style="color:red; TEXT-ALIGN: Center !important; b:url(x)">a</p>': '<p style="text-align:center">a</p>',
     '<p style="width:expression(1);text-align:url(x)">a</p>': "<p>a</p>",
     '<span style="text-decoration: underline solid rgb(0, 0, 0)">a</span>': (
@@ -103,6 +105,7 @@ def test_escaped_text_stays_the_same_text(text):
         ("<div>" * 20_000, "too_deep"),
         ("<b>" * 61 + "x", "too_deep"),
         ("<p>x</p>" * 30_001, "too_large"),
+        ("<pre>" + "\n" * 30_001 + "x</pre>", "too_large"),
         ("x" * (TEMPLATE.characters + 1), "too_large"),
         ("&" * TEMPLATE.characters, "too_large"),
         ('<p style="width:9000cm">x</p>', "not_printable"),

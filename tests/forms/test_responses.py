@@ -5,6 +5,7 @@ import pypdf
 import pytest
 
 from pipeline.http.endpoints.csv_cells import quote
+from pipeline.interviews import service
 from tests.documents import test_pdf
 from tests.documents.support import pdf_text
 from tests.interviews.language import condition, question, template
@@ -55,6 +56,19 @@ def test_each_visible_question_is_a_row_in_words_and_each_flag(organization, ano
         ("plain", "Plain deal", "Yes"),
     ]
     assert (rows["name"]["page"], rows["name"]["tip"], rows["terms"]["given_at"]) == ("Page", "Call.", saved)
+
+
+@pytest.mark.parametrize("kind", ["csv", "pdf"])
+def test_answers_that_are_deleted_meanwhile_are_not_found(organization, monkeypatch, kind):
+    invite, read = organization.invite(organization.template()), service.read_responses
+
+    def overtaken(id):
+        found = read(id)
+        organization.owner.execute("delete from app.interview_invites where id = %s", [id])
+        return found
+
+    monkeypatch.setattr(service, "read_responses", overtaken)
+    organization.member.get(f"/api/interview-invites/{invite['id']}/responses.{kind}", status=404)
 
 
 def test_what_is_known_of_the_lead_stands_first(organization, download):

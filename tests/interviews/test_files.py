@@ -89,7 +89,8 @@ def test_a_question_takes_no_more_and_nothing_else_than_it_says(ask, upload, kep
     assert upload(invite, pdf_file() + b" " * 2**20, "a.pdf", status=413).json["code"] == "body_too_large"
     upload(invite, pdf_file(), "a.pdf")
     assert codes(upload(invite, pdf_file(b"other"), "b.pdf", status=422)) == [("question", "too_many_files")]
-    assert codes(upload(invite, question="other", status=422)) == [("question", "unknown_question")]
+    (error,) = upload(invite, question="other", status=422).json["errors"]
+    assert (error["code"], error["message"]) == ("unknown_question", "Must be the key of a file question.")
     assert kept(invite)[0] == 1
 
 

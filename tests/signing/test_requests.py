@@ -1,10 +1,14 @@
 import hashlib
+from functools import partial
 
 import pytest
 
+from pipeline.validation.errors import Problem
+from tests.contracts.conftest import renderer as renderer
 from tests.contracts.support import deletion_of_history, pdf_file, upload
 from tests.documents.support import word_text
 from tests.signing.conftest import path_of
+from tests.support import held_up
 
 BODY = {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensor"}]}
 
@@ -52,6 +56,30 @@ def test_the_contract_cannot_change_while_it_is_out_for_signature(admin, path, r
     assert admin.request(method, path + suffix, body, status=409).json["code"] == "out_for_signature"
     admin.post(path_of(request, "/cancel"), status=200)
     assert admin.request(method, path + suffix, body).status_int in (200, 204)
+
+
+def test_a_contract_that_changes_while_its_pdf_is_made_is_sent_a_moment_later(member, path, owner, renderer):
+    change = "update app.contracts set revision = revision + 1 where id = %s"
+    renderer.before = lambda: owner.execute(change, [path.rpartition("/")[2]])
+    assert member.post(f"{path}/signature-requests", BODY, status=429).json["code"] == "busy"
+    renderer.before = lambda: None
+    member.post(f"{path}/signature-requests", BODY, status=201)
+
+
+def test_a_contract_that_is_deleted_meanwhile_is_not_found(member, path, owner):
+    member.get(f"{path}/pdf", status=200)
+    deletion = "delete from app.contracts where id = %s"
+    send = partial(member.post, f"{path}/signature-requests", BODY, status=404)
+    assert held_up(owner, deletion, [path.rpartition("/")[2]], send).json["code"] == "not_found"
+
+
+def test_nobody_signs_what_is_deleted_meanwhile(contract, owner, requested, signing):
+    request = requested(1)
+    held = "update app.signature_requests set status = 'cancelled', ended_at = now() where id = %s"
+    delete = partial(owner.execute, "delete from app.contracts where id = %s", [contract["id"]])
+    sign = partial(signing.sign, signing.link(request["signers"][0]))
+    with pytest.raises(Problem, match="not_found"):
+        held_up(owner, held, [request["id"]], sign, meanwhile=delete)
 
 
 def test_no_scan_is_taken_while_the_contract_is_out_for_signature(member, path, requested):

@@ -1,8 +1,9 @@
 import re
+from functools import partial
 
 import pytest
 
-from tests.support import codes
+from tests.support import codes, held_up
 from tests.webhooks.conftest import WEBHOOKS
 
 BODY = {"url": "http://127.0.0.1:9/hook", "events": ["lead.created", "deal.deleted"], "description": "CRM"}
@@ -39,6 +40,15 @@ def test_deliveries_and_the_audit_take_several_words(admin, made):
     assert admin.get(path(made, "/deliveries?status=pending,failed"), status=200).json["total"] == 1
     entries = admin.get("/api/audit?type=webhooks,leads&action=created,deleted", status=200).json["data"]
     assert [(entry["type"], entry["id"]) for entry in entries] == [("webhooks", made["id"])]
+
+
+def test_a_webhook_that_is_deleted_meanwhile_gets_no_secret(admin, made, owner):
+    held = "select from app.webhook_secrets where webhook_id = %s for update"
+    deletion = "update app.webhooks set deleted_at = now(), active = false where id = %s"
+    rotate = partial(admin.post, path(made, "/rotate"), status=404)
+    held_up(owner, held, [made["id"]], rotate, meanwhile=lambda: owner.execute(deletion, [made["id"]]))
+    secrets = "select count(*) from app.webhook_secrets where webhook_id = %s"
+    assert owner.execute(secrets, [made["id"]]).fetchone() == (1,)
 
 
 def test_what_is_wrong_is_named(admin):

@@ -28,7 +28,7 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
     check_url(body["url"], settings)
     id = queries.webhook_insert(**body, created_by=caller.user_id)
     queries.webhook_state_begin(webhook_id=id)
-    return _with_secret(id)
+    return not_none(_with_secret(id))
 
 
 def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
@@ -73,10 +73,11 @@ def rotate_secret(id: int) -> Row | None:
     return _with_secret(id)
 
 
-def _with_secret(id: int) -> Row:
+def _with_secret(id: int) -> Row | None:
     secret = new_secret()
     queries.webhook_secret_insert(webhook_id=id, secret=secret)
-    return {**not_none(queries.webhook_get(id=id)), "secret": secret}
+    webhook = queries.webhook_get(id=id)
+    return webhook and {**webhook, "secret": secret}
 
 
 def get_delivery(caller: Identity, id: int, delivery_id: int) -> bytes | None:
