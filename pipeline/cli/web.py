@@ -15,7 +15,6 @@ from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import serve, signalled
 from pipeline.cli.ready import wait_for_servers
 from pipeline.database import hangup, renewal
-from pipeline.database.locks import LockWatch
 from pipeline.http.callers.authentication import known_organization
 from pipeline.http.front.application import main
 from pipeline.http.front.serving import Server
@@ -33,7 +32,6 @@ def renewing_server(application: Router, listener: socket, threads: int, core: i
     """The application's Server; SIGHUP reloads `sql/`."""
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
-    LockWatch()
     return server_of(application, listener, threads, core)
 
 

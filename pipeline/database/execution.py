@@ -5,7 +5,7 @@ import random
 import signal
 import threading
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 from weakref import WeakSet
 
 import psycopg
@@ -73,18 +73,6 @@ class Meter(threading.local):
 
 
 meter = Meter()
-
-
-class Running(NamedTuple):
-    """A statement's name, start (perf_counter) and connection."""
-
-    name: str
-    since: float
-    connection: psycopg.Connection[Any]
-
-
-# {thread: its running statement}.
-running: dict[int, Running] = {}
 
 
 def chaos_point(name: str) -> None:

@@ -22,7 +22,7 @@ from psycopg import sql
 from psycopg.types.json import set_json_dumps, set_json_loads
 
 from pipeline.database import statements
-from pipeline.database.execution import Result, Running, execute, meter, running
+from pipeline.database.execution import Result, execute, meter
 from pipeline.process import tracing
 from pipeline.process.settings.shipped import shipped
 
@@ -160,17 +160,14 @@ class Query:
         return self._run(self.sent(parameters, frame))
 
     def _run(self, sent: SentQuery) -> Result:
-        started, thread = time.perf_counter(), threading.get_ident()
-        bound = self._bound()
-        running[thread] = Running(self.name, started, bound.connection)
+        started, connection = time.perf_counter(), self._bound().connection
         try:
             with tracing.span(sent.variant.name, tracing.CLIENT, **SPOKEN):
-                return execute(bound.connection, sent.text, sent.values, sent.prepare)
+                return execute(connection, sent.text, sent.values, sent.prepare)
         except psycopg.Error as error:
             error.add_note(f"{self.statement.file}:{line_of(error, sent.text, sent.variant)}, {sent.variant.name}")
             raise
         finally:
-            del running[thread]
             meter.add(time.perf_counter() - started)
 
 

@@ -2524,18 +2524,6 @@ class LeadUpdate(Query):
         rows: str | None,
     ) -> int: ...
 
-class LockHolders(Query):
-    def __call__(
-        self,
-        *,
-        pid: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        pid: int | None,
-    ) -> bytes: ...
-
 class LoginAccount(Query):
     def __call__(
         self,
@@ -4981,7 +4969,6 @@ class Queries:
     lead_qualification_turn: LeadQualificationTurn
     lead_qualified: LeadQualified
     lead_update: LeadUpdate
-    lock_holders: LockHolders
     login_account: LoginAccount
     login_failed: LoginFailed
     login_recorded: LoginRecorded

@@ -17,7 +17,6 @@ from celery.worker import WorkController, state
 
 from pipeline import documents, files
 from pipeline.database import Database, effects, open_database, queries, renewal
-from pipeline.database.locks import LockWatch
 from pipeline.database.waiting import until_there
 from pipeline.process import metrics, tracing
 from pipeline.process.settings import Settings
@@ -42,7 +41,7 @@ def run(settings: Settings, name: str) -> int | None:
     tracing.configure(settings.traces_url, "pipeline-worker")
     queue = queue_of(settings, name)
     opened = partial(open_database, settings.database_jobs_url, queue.connections, "jobs")
-    with closing(until_there("PostgreSQL", opened)) as database, closing(LockWatch()):
+    with closing(until_there("PostgreSQL", opened)) as database:
         # A container's worker is root, but unpickles nothing.
         warnings.simplefilter("ignore", SecurityWarning)
         # Celery warns that it will cancel tasks while Redis is away; ours may finish.

@@ -18,15 +18,3 @@ select
         select length(string_agg(line, '' order by line))
         from (select repeat('x', 1000) || number as line from generate_series(1, 300) as number) as spilled
     ) as sorted;
-
---:name lock_holders :many
---:doc The sessions that block a session: number, login, program and statement name; no index.
--- Other logins' statements stay hidden; a name of ours holds no values.
-select
-    blocking.pid,
-    holder.usename as login,
-    holder.application_name as program,
-    holder.state,
-    substring(holder.query from '^-- (\w+)') as statement
-from unnest(pg_blocking_pids(cast(:pid as integer))) as blocking (pid)
-left join pg_stat_activity as holder on blocking.pid = holder.pid;
