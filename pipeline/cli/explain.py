@@ -11,26 +11,24 @@ from pipeline.cli.accounts import administrator, open_session, seat_as
 from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import LOGINS, Installation
 from pipeline.cli.servers import check_alone
-from pipeline.database import Row, dumps, queries, signatures
-from pipeline.database.queries import FILLED, Query, SentQuery
+from pipeline.database import Row, queries, signatures
+from pipeline.database.queries import Query
 
 FIRST_PAGE = {"sort_dir": "ASC", "limit": "25", "offset": "0"}
 # The role before authentication.
 NO_ROLE = "none"
-# The value of a parameter without one.
-UNKNOWN = object()
 # Seconds.
 SESSION_SECONDS = 60
 # Other nodes refuse the login, or plan without the context.
 NO_PLANS = (
     "Citus sends what is explained to a session of its own, whose plan is not that of a request; "
-    "explain on one PostgreSQL with such rows, and see pipeline queries for what statements cost here"
+    "explain on one PostgreSQL with such rows"
 )
 
 
 @click.command()
 @click.argument("query")
-@click.argument("parameters", nargs=-1, metavar="[NAME[=VALUE]]...")
+@click.argument("parameters", nargs=-1, metavar="[NAME=VALUE]...")
 @click.option(
     "--organization", metavar="SLUG", help="The organization. Default: the first one with a seat of this role."
 )
@@ -47,7 +45,6 @@ NO_PLANS = (
     help="The database login: of the API, the public forms or the worker.",
 )
 @click.option("--form", metavar="SLUG", help="With --login forms: the capture form. Default: the newest open invite.")
-@click.option("--json", "as_json", is_flag=True, help="Print only the plan, as JSON.")
 @click.pass_obj
 def explain(
     installation: Installation,
@@ -57,14 +54,10 @@ def explain(
     role: str,
     login: str,
     form: str | None,
-    as_json: bool,
 ) -> None:
     """Show a query of sql/ and its plan. It runs under row-level security and is rolled back.
 
     A missing parameter is null and leaves out its marked lines. Write an array as NAME=ONE,OTHER.
-
-    With a parameter without value, as `pipeline queries` prints it, or without any needed value, you see the generic
-    plan, and the query does not run.
     """
     named = find_query(query)
     values = read_parameters(named, parameters)
@@ -74,10 +67,9 @@ def explain(
             seat = seat_as(organization, *([role] if role in ("member", "admin") else ["member", "admin"]))
             enter = _context(login, seat, form) if role != NO_ROLE else lambda: NO_ROLE
         who = f"pipeline_{seat['role']}" if login == "app" and role != NO_ROLE else f"pipeline_{login}"
-        shown = {name: "(any)" if value is UNKNOWN else value for name, value in values.items()}
-        click.echo(f"{query} as {who} of {seat['slug']}, with {shown}", err=True)
+        click.echo(f"{query} as {who} of {seat['slug']}, with {values}", err=True)
         # The login's settings affect the plan.
-        for line in plan(getattr(access.settings, LOGINS[f"pipeline_{login}"]), enter, named, values, as_json):
+        for line in plan(getattr(access.settings, LOGINS[f"pipeline_{login}"]), enter, named, values):
             click.echo(line)
 
 
@@ -106,21 +98,17 @@ def find_query(name: str) -> Query:
 
 
 def read_parameters(query: Query, given: Sequence[str]) -> dict[str, Any]:
-    """All parameters from `name=value` and `name` (UNKNOWN); raises Misuse."""
+    """All parameters from `name=value`; raises Misuse."""
     known: dict[str, Any] = dict.fromkeys(query.parameters)
     if "sort_by" in known:
         known["sort_by"] = query.words("sort_by")[0]
     known |= {name: value for name, value in FIRST_PAGE.items() if name in known}
-    marks = query.statement.words
-    needed = [name for name, value in known.items() if value is None and name not in {*marks, *FILLED}]
     for word in given:
         name, equals, value = word.partition("=")
-        if name not in known or (not equals and marks.get(name)):
+        if name not in known or not equals:
             takes = ", ".join(known) or "no parameters"
             raise Misuse(f"{word} is not name=value with a parameter of the query; {query.name} takes {takes}.")
-        known[name] = _read(query, name, value) if equals else UNKNOWN
-    if all(known[name] is None for name in needed):
-        known |= dict.fromkeys(needed, UNKNOWN)
+        known[name] = _read(query, name, value)
     return known
 
 
@@ -133,21 +121,13 @@ def _read(query: Query, name: str, value: str) -> str:
     return "{" + ",".join(f'"{part}"' for part in escaped) + "}" if value else "{}"
 
 
-def plan(
-    url: str, enter: Callable[[], object], query: Query, values: dict[str, Any], as_json: bool = False
-) -> list[str]:
+def plan(url: str, enter: Callable[[], object], query: Query, values: dict[str, Any]) -> list[str]:
     """Statement and plan as lines, with the context of `enter()`; rolls back."""
     with psycopg.connect(url, connect_timeout=5) as connection, queries.on(connection):
         if enter() is None:
             raise Failure("The form does not exist, or its lead capture is off.")
         try:
-            sent = query.sent(values)
-            options = ", format json" if as_json else ""
-            if UNKNOWN in sent.values:
-                found = _plan_of_any(connection, sent, options)
-            else:
-                found = query.explained(f"analyze, buffers{options}", **values)
-            return [dumps(rows).decode() for rows in found] if as_json else [sent.text.decode(), "", *found]
+            return [query.sent(dict(values)).text.decode(), "", *query.explained("analyze, buffers", **values)]
         except ValueError as error:
             raise Misuse(str(error)) from None
         except (psycopg.DataError, psycopg.IntegrityError, psycopg.ProgrammingError) as error:
@@ -155,13 +135,3 @@ def plan(
             raise Failure(f"{query.name} cannot run with these values: {why}.") from None
         finally:
             connection.rollback()
-
-
-def _plan_of_any(connection: psycopg.Connection[Any], sent: SentQuery, options: str) -> list[Any]:
-    """The generic plan, without execution."""
-    connection.execute("set local plan_cache_mode = force_generic_plan")
-    connection.execute(b"prepare explained as " + sent.text)
-    nulls = ", ".join(["null"] * len(sent.values))
-    return [
-        line for (line,) in connection.execute(f"explain (verbose false{options}) execute explained ({nulls})".encode())
-    ]

@@ -24,7 +24,7 @@ from pipeline.process.settings.shipped import shipped
 DATABASE = "pipeline"
 # {login: the setting that holds its URL}.
 LOGINS = {"pipeline_app": "database_url", "pipeline_forms": "database_forms_url", "pipeline_jobs": "database_jobs_url"}
-# For `pipeline queries`.
+# For the costs of statements.
 STATISTICS = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_planning": "on"}
 OwnerConnection = psycopg.Connection[TupleRow]
 

@@ -61,6 +61,7 @@ def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo, name):
         (("token", "rep@acme.example", "--organization", "globex"), 1, "has no active seat in globex."),
         (("explain", "no_such_query"), 2, "There is no query no_such_query; there are"),
         (("explain", "membership_list", "wrong=1"), 2, "membership_list takes user_id."),
+        (("explain", "membership_list", "user_id"), 2, "membership_list takes user_id."),
         (("explain", "membership_list", "user_id=x"), 1, "invalid input syntax for type bigint"),
         (("explain", "membership_list", "--organization", "nowhere"), 1, "There is no organization nowhere."),
         (("no-such-command",), 2, "No such command"),
