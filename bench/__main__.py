@@ -10,12 +10,10 @@ import time
 import structlog
 
 from bench import report
-from bench.measure import ENDPOINTS, measure, median, requests_of
+from bench.measure import ENDPOINTS, measure, requests_of
 from bench.servers import Foreign, cores, serving
 from bench.site import running
 from bench.targets import TARGETS
-
-LADDER = ("server", "pyramid", "ingress", "resource", "token")
 
 
 def arguments():
@@ -51,14 +49,11 @@ def main():
 
             foreign = Foreign(webs, postgres)
             pairs = compare(run, given)
-            slices = ladder(run, given)
             disturbance = foreign.share()
     except RuntimeError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1
     report.pairs(pairs)
-    report.slices(pairs, slices)
-    report.generator(slices)
     report.disturbance(disturbance)
     print(f"\n{time.monotonic() - started:.0f} s in all.")
     return 0
@@ -74,16 +69,6 @@ def compare(run, given):
             for target in sorted(results, reverse=number % 2 == 1):
                 results[target].append(run(target, endpoint))
     return found
-
-
-def ladder(run, given):
-    """{endpoint: {slice: median Result}} of the application in slices."""
-    report.progress("the application in slices")
-    rounds, seconds = max(1, given.rounds // 2), given.seconds / 2
-    return {
-        endpoint: {target: median([run(target, endpoint, seconds) for _ in range(rounds)]) for target in LADDER}
-        for endpoint in given.endpoints
-    }
 
 
 if __name__ == "__main__":

@@ -9,16 +9,6 @@ import psycopg
 from bench.measure import CONNECTIONS, ENDPOINTS, median
 from bench.servers import THREADS
 
-SLICES = {
-    "server": "server (an answer ready-made)",
-    "sql": "the SQL through raw psycopg (floor less server)",
-    "pyramid": "Pyramid: route, view, request and response objects",
-    "ingress": "tweens: request id, URL check, headers, log line",
-    "resource": "cornice and the contract: media type, query, body",
-    "token": "access token",
-    "rest": "transaction, query layer, service",
-}
-
 
 def progress(text):
     """Print the name of the running measurement."""
@@ -74,31 +64,6 @@ def pairs(found):
 def _range(ratios):
     ratios = sorted(ratios)
     return f"{statistics.median(ratios):.2f} (rounds {ratios[0]:.2f} to {ratios[-1]:.2f})"
-
-
-def slices(found, ladder):
-    """Print the application's CPU time by slice: the cost of each layer."""
-    print(f"\n{'Web CPU, microseconds a request':56}" + "".join(f"{name:>8}" for name in found))
-    columns = [_column(found[endpoint], ladder[endpoint]) for endpoint in found]
-    for key, label in SLICES.items():
-        print(f"  {label:54}" + "".join(f"{column[key] * 1000:8.0f}" for column in columns))
-    print(f"  {'application':54}" + "".join(f"{sum(column.values()) * 1000:8.0f}" for column in columns))
-
-
-def _column(rounds, ladder):
-    pair = {target: median(results) for target, results in rounds.items()}
-    web = {name: result.web for name, result in ladder.items()}
-    sql = pair["floor"].web - web["server"]
-    column = {"server": web["server"], "sql": sql}
-    names = list(web)
-    column |= {name: web[name] - web[below] for below, name in zip(names, names[1:], strict=False)}
-    return column | {"rest": pair["application"].web - web[names[-1]] - sql}
-
-
-def generator(ladder):
-    """Print whether the load generator was the limit."""
-    best = max(results["server"].rate for results in ladder.values())
-    print(f"\nA WSGI function that does nothing: {best:.0f} req/s; the load generator is not the limit below that.")
 
 
 def disturbance(share):

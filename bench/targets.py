@@ -2,7 +2,7 @@
 
 import os
 
-from bench import floor, layers, site
+from bench import floor, site
 from pipeline.cli import logs
 from pipeline.http.front.application import make_app
 
@@ -11,15 +11,7 @@ def _application():
     return make_app(site.current().settings())
 
 
-TARGETS = {
-    "server": layers.server,
-    "pyramid": layers.pyramid,
-    "ingress": layers.ingress,
-    "resource": layers.resource,
-    "token": layers.token,
-    "application": _application,
-    "floor": floor.make,
-}
+TARGETS = {"application": _application, "floor": floor.make}
 
 
 def make():
