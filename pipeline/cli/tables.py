@@ -9,10 +9,8 @@ from pipeline.cli.report import Report
 from pipeline.cli.servers import connected
 from pipeline.database import Row, queries
 
-# Below these, statistics and indexes matter little.
-LEAST_ROWS, LEAST_BYTES = 10_000, 16 * 1024 * 1024
-# Monthly work has used its indexes by then.
-UNUSED_DAYS = 35
+# Below this, statistics matter little.
+LEAST_ROWS = 10_000
 
 # (name, check) pairs.
 Checks = tuple[tuple[str, Callable[[], str]], ...]
@@ -35,20 +33,6 @@ def _confinement() -> str:
     return "forced on every table with an organization's rows"
 
 
-def _indexes() -> str:
-    if found := _names(queries.indexes_broken()):
-        raise Failure(f"unfinished: {found}; run pipeline migrate, or drop them and create them again.")
-    if twins := queries.indexes_twin():
-        raise Failure(
-            ", ".join(f"{twin['name']} is the same as {twin['other']}" for twin in twins) + "; drop one of each."
-        )
-    unused = queries.indexes_unused(least=LEAST_BYTES, days=UNUSED_DAYS)
-    if unused:
-        names = ", ".join(f"{index['name']} ({index['mib']} MiB)" for index in unused)
-        return f"no duplicates; unused since the statistics began: {names}"
-    return "no duplicate, unfinished or large unused index"
-
-
 def _leaky() -> str:
     if found := _names(queries.indexes_leaky()):
         raise Failure(
@@ -56,14 +40,6 @@ def _leaky() -> str:
             "index a plain column, or a stored generated one (docs/database.md, Keys and types)."
         )
     return "none; row-level security can use every index"
-
-
-def _foreign_keys() -> str:
-    found = queries.foreign_keys_unindexed()
-    if not found:
-        return "each has an index"
-    names = ", ".join(f"{key['table_name']}.{key['name']}" for key in found)
-    return f"{len(found)} without an index; deleting a referenced record reads all rows of the organization: {names}"
 
 
 def _statistics() -> str:
@@ -78,5 +54,5 @@ def _names(rows: Iterable[Row]) -> str:
 
 # On a cluster, servers have the rows in shards.
 CONFINEMENT: Checks = (("row-level security", _confinement),)
-OF_ITS_FORM: Checks = (("leaky conditions", _leaky), ("foreign keys", _foreign_keys))
-OF_ITS_ROWS: Checks = (("indexes", _indexes), ("statistics", _statistics))
+OF_ITS_FORM: Checks = (("leaky conditions", _leaky),)
+OF_ITS_ROWS: Checks = (("statistics", _statistics),)

@@ -1603,10 +1603,6 @@ class FilesDamaged(Query):
         digests: bool | None = None,
     ) -> bytes: ...
 
-class ForeignKeysUnindexed(Query):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
 class ForeignObjects(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
@@ -1728,31 +1724,9 @@ class IdempotencyLock(Query):
         key: str | None,
     ) -> bytes | None: ...
 
-class IndexesBroken(Query):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
 class IndexesLeaky(Query):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
-
-class IndexesTwin(Query):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class IndexesUnused(Query):
-    def __call__(
-        self,
-        *,
-        least: int | None,
-        days: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        least: int | None,
-        days: int | None,
-    ) -> bytes: ...
 
 class InterviewCopyRefused(Query):
     def __call__(
@@ -4875,7 +4849,6 @@ class Queries:
     file_storage_total: FileStorageTotal
     file_storage_use: FileStorageUse
     files_damaged: FilesDamaged
-    foreign_keys_unindexed: ForeignKeysUnindexed
     foreign_objects: ForeignObjects
     form_answers_about: FormAnswersAbout
     form_answers_enter: FormAnswersEnter
@@ -4889,10 +4862,7 @@ class Queries:
     idempotency_keep: IdempotencyKeep
     idempotency_keys_purge: IdempotencyKeysPurge
     idempotency_lock: IdempotencyLock
-    indexes_broken: IndexesBroken
     indexes_leaky: IndexesLeaky
-    indexes_twin: IndexesTwin
-    indexes_unused: IndexesUnused
     interview_copy_refused: InterviewCopyRefused
     interview_invite_email: InterviewInviteEmail
     interview_invite_expire: InterviewInviteExpire

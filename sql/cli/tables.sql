@@ -10,31 +10,6 @@ having
 order by file.organization_id, file.id
 limit 20;
 
---:name foreign_keys_unindexed :many
---:doc Foreign keys to deletable rows without an index.
-select class.relname as table_name, key.conname as name
-from pg_constraint as key
-inner join pg_class as class on class.oid = key.conrelid
-where
-    key.contype = 'f'
-    and class.relnamespace = to_regnamespace('app')
-    and exists (
-        select from unnest(array['pipeline_admin', 'pipeline_public', 'pipeline_jobs', 'pipeline_lookup']) as role
-        where has_table_privilege(role, key.confrelid, 'delete')
-    )
-    and not exists (
-        select
-        from pg_index as own
-        where
-            own.indrelid = key.conrelid
-            and own.indisvalid
-            -- A partial index serves if it holds all referring rows.
-            and (own.indpred is null or pg_get_expr(own.indpred, own.indrelid) ~ '^\(\w+ IS NOT NULL\)$')
-            -- Its first columns are those of the key, in any order.
-            and (cast(own.indkey as smallint[]))[0:cardinality(key.conkey) - 1] @> key.conkey
-    )
-order by class.relname, key.conname;
-
 --:name tables_unconfined :many
 --:doc Tables of organizations without enabled and forced row-level security or the organization's policy.
 select class.relname as name
@@ -65,28 +40,6 @@ where
         or statistic.n_mod_since_analyze > statistic.n_live_tup / 2
     )
 order by statistic.relname;
-
---:name indexes_twin :many
---:doc Indexes with the same definition as another, beside it.
-with defined as (
-    select
-        own.indexrelid,
-        class.relname as name,
-        -- The raw columns, because pg_get_indexdef and pg_get_expr fail if the table is dropped meanwhile.
-        cast(row(
-            own.indrelid, class.relam, class.reloptions, own.indisunique, own.indnullsnotdistinct, own.indnkeyatts,
-            own.indkey, own.indclass, own.indcollation, own.indoption,
-            regexp_replace(concat(own.indexprs, own.indpred), '\:location -?\d+', '', 'g')
-        ) as text) as definition
-    from pg_index as own
-    inner join pg_class as class on class.oid = own.indexrelid
-    where class.relnamespace = to_regnamespace('app')
-)
-
-select twin.name, kept.name as other
-from defined as twin
-inner join defined as kept on kept.definition = twin.definition and kept.indexrelid < twin.indexrelid
-order by twin.name;
 
 --:name indexes_leaky :many
 --:doc Indexes that row-level security cannot use, because an expression is not leakproof.
@@ -123,28 +76,3 @@ where
         )
     )
 order by class.relname;
-
---:name indexes_broken :many
---:doc Invalid indexes.
-select class.relname as name
-from pg_index as index_of
-inner join pg_class as class on class.oid = index_of.indexrelid
-where class.relnamespace = to_regnamespace('app') and not index_of.indisvalid
-order by class.relname;
-
---:name indexes_unused :many
---:doc Large indexes without a constraint, unused since the statistics began.
-select
-    statistic.indexrelname as name,
-    pg_relation_size(statistic.indexrelid) / 1048576 as mib
-from pg_stat_user_indexes as statistic
-inner join pg_index as index_of on index_of.indexrelid = statistic.indexrelid
-inner join pg_stat_database as database on database.datname = current_database()
-where
-    statistic.schemaname = 'app'
-    and statistic.idx_scan = 0
-    and not index_of.indisunique
-    and pg_relation_size(statistic.indexrelid) >= cast(:least as bigint)
-    and coalesce(database.stats_reset, pg_postmaster_start_time())
-    < now() - make_interval(days => cast(:days as integer))
-order by pg_relation_size(statistic.indexrelid) desc;

@@ -2,8 +2,6 @@
 
 import contextlib
 import re
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,17 +85,14 @@ FAULTS = {
     "TO DO  leaky conditions: row-level security cannot use a_leaky": (
         "create index a_leaky on app.teams (organization_id, lower(name))"
     ),
-    "without an index; deleting a referenced record reads all rows of the organization: ": "drop index app.notes_deal",
+    "missing index notes_deal: ": "drop index app.notes_deal",
     "TO DO  statistics: missing, or stale (half of the rows have changed): huge": (
         "create table app.huge as select i from generate_series(1, 20000) as i"
     ),
-    "TO DO  indexes: twin2 is the same as twin; drop one of each": """
-        create index twin on app.notes (id, length(content)) where id > 7;
-        create index  twin2  on  app.notes (id, length(content)) where id > 7;
-        create index alike on app.notes (id, length(content)) where id > 8""",
+    "added   index twin: ": "create index twin on app.notes (id)",
 }
 MENDED = """
-    alter table app.teams force row level security; drop index app.a_leaky, app.twin, app.twin2, app.alike;
+    alter table app.teams force row level security; drop index app.a_leaky, app.twin;
     create index notes_deal on app.notes (organization_id, deal_id, id) where deal_id is not null;
     drop table app.huge"""
 VALID = "update pg_index set indisvalid = %s where indexrelid = 'app.twin'::regclass"
@@ -113,35 +108,7 @@ def test_the_doctor_finds_what_is_wrong_with_tables(production, demo):
     finally:
         demo.execute(MENDED)
     assert [fault for fault in FAULTS if fault not in said] == []
-    assert "TO DO  indexes: unfinished: twin; run pipeline migrate" in unfinished
-
-
-def test_the_doctor_names_large_indexes_that_nobody_has_used(demo):
-    """Here any is large enough and has had its time."""
-    demo.execute("create index idle on app.notes (organization_id, updated_at, id)")
-    try:
-        with queries.on(demo):
-            assert "idle" in {index["name"] for index in queries.indexes_unused(least=0, days=-1)}
-    finally:
-        demo.execute("drop index app.idle")
-
-
-def test_tables_that_come_and_go_while_the_doctor_looks_disturb_nothing(demo, demo_url):
-    def come_and_go():
-        with psycopg.connect(demo_url, autocommit=True) as connection:
-            while not done.is_set():
-                connection.execute("create table app.brief (name text); create index on app.brief (name)")
-                connection.execute("drop table app.brief")
-
-    done = threading.Event()
-    with ThreadPoolExecutor(1) as pool:
-        going = pool.submit(come_and_go)
-        try:
-            with queries.on(demo):
-                assert [queries.indexes_twin() for _ in range(100)] == [[]] * 100
-        finally:
-            done.set()
-        going.result()
+    assert "(half-built)" in unfinished
 
 
 def test_a_failed_statement_says_where_it_stands(login_url):
