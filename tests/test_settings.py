@@ -19,7 +19,7 @@ GOOD = {
 @pytest.mark.parametrize(
     ("variable", "value", "told"),
     [
-        ("WEB_THREADS", "0", "must be more than 0"),
+        ("WEB_THREADS", "0", "must be at least 1"),
         ("WEB_THREADS", "9", "DATABASE_POOL must be at least WEB_THREADS, which is 9"),
         ("HEAVY_REQUESTS", "8", "at least 1, and less than WEB_THREADS"),
         ("HEAVY_REQUESTS", "0", "at least 1"),

@@ -48,14 +48,6 @@ Pipeline is ready on {url}
     help="Processes in production. Default: one per core. Or set WEB_WORKERS.",
 )
 @click.option(
-    "--threads",
-    envvar="WEB_THREADS",
-    type=click.IntRange(1),
-    default=8,
-    show_default=True,
-    help="Threads per process. Or set WEB_THREADS.",
-)
-@click.option(
     "--bind/--no-bind",
     envvar="WEB_BIND",
     default=True,
@@ -63,21 +55,19 @@ Pipeline is ready on {url}
     help="In production, bind each process to one core. Or set WEB_BIND.",
 )
 @click.pass_obj
-def serve(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
+def serve(installation: Installation, host: str, port: int, workers: int, bind: bool) -> None:
     """Serve HTTP until SIGTERM or Ctrl-C."""
-    # The number of heavy requests depends on it.
-    os.environ["WEB_THREADS"] = installation.environ["WEB_THREADS"] = str(threads)
     try:
         if installation.development:
-            serve_development(installation, host, port, threads)
+            serve_development(installation, host, port)
         else:
-            serve_production(installation, host, port, workers, threads, bind)
+            serve_production(installation, host, port, workers, bind)
     except KeyboardInterrupt:
         pass  # also during the start
     installation.log("Pipeline has stopped.")
 
 
-def serve_development(installation: Installation, host: str, port: int, threads: int) -> None:
+def serve_development(installation: Installation, host: str, port: int) -> None:
     """Migrate, load the demo data, serve."""
     # Development only; in production each web process imports the application.
     from development.worker import working
@@ -94,19 +84,20 @@ def serve_development(installation: Installation, host: str, port: int, threads:
             load_demo(access, installation.log)
             logs.configure(development=True)
             app = make_app(access.settings)
-            server = server_of(app, listener, threads)
+            server = server_of(app, listener, access.settings.web_threads)
             click.echo(READY.format(url=url, logins=DEMO_LOGINS))
             web = app.registry
             with closing(web.limits), closing(web.forms), closing(web.app), closing(server), working(installation):
                 run(server, (signalled(signal.SIGTERM, signal.SIGINT),))
 
 
-def serve_production(installation: Installation, host: str, port: int, workers: int, threads: int, bind: bool) -> None:
+def serve_production(installation: Installation, host: str, port: int, workers: int, bind: bool) -> None:
     """Wait for PostgreSQL and Redis, then serve."""
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:
         wait_for_servers(access.settings)
+        threads = access.settings.web_threads
     # For the worker processes.
     os.environ["PIPELINE_CONFIG"] = str(installation.config)
     with closing(bound_socket(host, port)) as listener, metrics.together():

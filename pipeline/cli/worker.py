@@ -29,25 +29,15 @@ log = structlog.get_logger(__name__)
 
 @click.command()
 @click.option("--queue", type=click.Choice(QUEUES), help="Process only this queue, in this process.")
-@click.option(
-    "--threads",
-    envvar="WORKER_THREADS",
-    type=click.IntRange(1),
-    help="Concurrent tasks of the queue mail. Default: 8. Or set WORKER_THREADS.",
-)
 @click.option("--supervised", is_flag=True, hidden=True, help="Exit when standard input closes.")
 @click.pass_obj
 @click.pass_context
-def worker(
-    context: click.Context, installation: Installation, queue: str | None, threads: int | None, supervised: bool
-) -> None:
+def worker(context: click.Context, installation: Installation, queue: str | None, supervised: bool) -> None:
     """Deliver events until SIGTERM or Ctrl-C, with a process for each queue.
 
     Waits for PostgreSQL and Redis at the start, and again whenever they are away.
     """
     hangup.ignore()
-    if threads:
-        installation.environ["WORKER_THREADS"] = str(threads)
     if supervised:
         end_with_parent()
     logs.configure(installation.development)

@@ -234,8 +234,6 @@ def _check_origins(origins: str) -> None:
 def _check_limits(values: Mapping[str, Any]) -> None:
     for item in fields(Settings):
         value, least = values[item.name], item.metadata["least"]
-        if item.name.startswith("web_") and not value > 0:
-            raise SettingsError(f"Setting {item.name.upper()} must be more than 0")
         if least is not None and value < least:
             raise SettingsError(f"Setting {item.metadata['variable']} must be at least {least}")
     _check_threads(values)
