@@ -20,8 +20,6 @@ def check(settings: Settings) -> None:
     sender(settings)
     if settings.mail_transport == "smtp":
         server_of(settings.smtp_url)
-    if settings.mail_timeout < 1:
-        raise SettingsError("Setting MAIL_TIMEOUT must be at least 1 second")
 
 
 def sender(settings: Settings) -> tuple[str, str]:

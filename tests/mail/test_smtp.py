@@ -170,9 +170,7 @@ def test_a_silent_server_is_tried_again_by_one_at_a_time(silent, monkeypatch):
     assert connections() == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("mail_from", ""), ("mail_from", "nobody"), ("smtp_url", ""), ("mail_timeout", 0)]
-)
+@pytest.mark.parametrize(("name", "value"), [("mail_from", ""), ("mail_from", "nobody"), ("smtp_url", "")])
 def test_the_worker_asks_for_what_mail_needs_before_it_starts(name, value, mail_settings):
     mail.check(mail_settings)
     mail.check(dataclasses.replace(mail_settings, mail_transport="log", mail_from="", smtp_url=""))
