@@ -66,7 +66,7 @@ def render_once(id: int, kind: str, revision: int | None = None) -> Rendition | 
     """Renders the current revision, unless it is stored.
 
     Returns None without the contract or for an outdated `revision`. Raises documents.Unavailable, and UnderWay after
-    DOCUMENT_QUEUE_SECONDS. The caller commits refusals too.
+    `queue_seconds`. The caller commits refusals too.
     """
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     try:

@@ -7,6 +7,8 @@ from pipeline.process.settings import Settings
 
 MAIL, DOCUMENTS, WEBHOOKS = "mail", "documents", "webhooks"
 QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)
+# Concurrent messages of a process.
+MESSAGES = 32
 
 
 class Queue(NamedTuple):
@@ -42,5 +44,5 @@ class Queue(NamedTuple):
 
 
 def queue_of(settings: Settings, name: str) -> Queue:
-    places = {DOCUMENTS: settings.document_processes, WEBHOOKS: settings.webhook_threads}
+    places = {DOCUMENTS: settings.document_processes, WEBHOOKS: MESSAGES}
     return Queue(name, places.get(name, settings.worker_threads))

@@ -37,7 +37,6 @@ class Settings:
     database_forms_url: str = setting("DATABASE_FORMS_URL", "")
     database_pool: int = setting("DATABASE_POOL", 8, least=1)
     web_threads: int = setting("WEB_THREADS", 8, least=1)
-    heavy_requests: int = setting("HEAVY_REQUESTS", None)  # concurrent, per process
     jwt_secret: str = setting("JWT_SECRET", "")
     jwt_algorithm: str = setting("JWT_ALGORITHM", "HS256")
     jwt_public_key: str = setting("JWT_PUBLIC_KEY", "")
@@ -58,7 +57,6 @@ class Settings:
     # For LISTEN, if DATABASE_JOBS_URL uses a pooler.
     database_listen_url: str = setting("DATABASE_LISTEN_URL", "")
     worker_threads: int = setting("WORKER_THREADS", 8, least=1)  # of the queue mail
-    webhook_threads: int = setting("WEBHOOK_THREADS", 32, least=1)  # concurrent messages of a worker process
     webhook_allow_private: bool = setting("WEBHOOK_ALLOW_PRIVATE", False)  # allow http and any address, for development
     worker_stop_seconds: int = setting("WORKER_STOP_SECONDS", 30, least=0)
     traces_url: str = setting("OTEL_EXPORTER_OTLP_ENDPOINT", "")  # OpenTelemetry collector
@@ -79,7 +77,6 @@ class Settings:
     document_output_mib: int = setting("DOCUMENT_OUTPUT_MIB", 32, least=1)
     document_pages: int = setting("DOCUMENT_PAGES", 300, least=1)
     document_processes: int = setting("DOCUMENT_PROCESSES", 2, least=1)
-    document_queue_seconds: int = setting("DOCUMENT_QUEUE_SECONDS", 10, least=1)
 
     # The seal of signed contracts: PKCS #12, which the worker alone reads; and PEM of this and earlier certificates.
     # The folder has both for organizations with certificates of their own: 7.p12, 7.password, 7.pem.
@@ -90,6 +87,12 @@ class Settings:
     signing_tsa_url: str = setting("SIGNING_TSA_URL", "")
 
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # per organization; 0: no quota
+
+    @property
+    def heavy_requests(self) -> int:
+        """Concurrent ones of a process."""
+        # More than three do not help, and one thread stays free.
+        return max(1, min(3, self.web_threads - 1))
 
     @property
     def mail_quota(self) -> int:
@@ -147,7 +150,6 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
         values["database_jobs_url"] = with_login(values["database_url"], "pipeline_jobs")
     _check_redis(values["redis_url"])
     _check_keys(values)
-    values["heavy_requests"] = _heavy_requests(values)
     _check_limits(values)
     _check_origins(values["cors_origins"])
     _check_traces(values["traces_url"])
@@ -243,16 +245,8 @@ def _check_threads(values: Mapping[str, Any]) -> None:
     threads, pool = values["web_threads"], values["database_pool"]
     if pool < threads:
         raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")
-    if not 1 <= values["heavy_requests"] < max(2, threads):
-        raise SettingsError(f"Setting HEAVY_REQUESTS must be at least 1, and less than WEB_THREADS, which is {threads}")
     if values["document_processes"] >= pool:
         raise SettingsError(f"Setting DOCUMENT_PROCESSES must be less than DATABASE_POOL, which is {pool}")
-
-
-def _heavy_requests(values: Mapping[str, Any]) -> int:
-    """More than three do not help, and one thread stays free."""
-    given: int | None = values["heavy_requests"]
-    return max(1, min(3, values["web_threads"] - 1)) if given is None else given
 
 
 def _worker_metrics(values: Mapping[str, Any]) -> str:
