@@ -144,6 +144,10 @@ schema: setup ## generate the query types and the record descriptions from sql/
 	@$(PY) -m development.query_stub
 	@$(PY) -m development.record_schemas
 
+examples: setup ## record the examples of the reference, and the steps of each endpoint
+	@$(PY) -m tests.examples
+	@$(PY) -m tests.http.steps
+
 plans: setup ## record the plan of each query in tests/database/plans (a minute)
 	@$(PY) -m pytest -c tests/pytest.ini -q tests/database/test_recorded_plans.py -m "" --record-plans
 

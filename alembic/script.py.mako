@@ -19,7 +19,7 @@ def upgrade():
     """Apply the revision."""
     # One transaction, of one table: requests wait behind its lock.
     # An index on a table in use is a revision of its own, with nothing but migrations.index (docs/migrations.md).
-    # What takes away something that an older release uses says which release it still serves: migrations.serves("0007").
+    # What takes away something that an older release uses says what it still serves: migrations.serves("0007").
     migrations.owned("""
 set local statement_timeout = '1min';
 """)

@@ -9,6 +9,7 @@ The service reads the file, so its logins need no access to the catalog.
 
 import json
 import re
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +18,7 @@ import psycopg
 from development import signatures
 from development.postgres import EmbeddedPostgres
 from pipeline.database import Queries, migrations
+from pipeline.database.statements import StatementError
 
 FILE = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "endpoints" / "records.json"
 ENDING = "_get"
@@ -107,9 +109,17 @@ def _column(result, place, kind, behind):
     return {**schema, **({"description": (own + comments)[0]} if own + comments else {})}
 
 
+def write(connection):
+    """Write both files; exits if a statement does not suit the database, which the revisions made."""
+    try:
+        signatures.FILE.write_text(signatures.signatures(connection))
+    except StatementError as error:
+        sys.exit(f'{error} If sql/schema has it, write a revision: make revision M="Add products" (docs/migrations.md)')
+    FILE.write_text(records(connection))
+
+
 if __name__ == "__main__":
     with TemporaryDirectory() as folder, EmbeddedPostgres(Path(folder) / "postgres", durable=False) as server:
         migrations.upgrade(server.url())
         with psycopg.connect(server.url()) as database:
-            FILE.write_text(records(database))
-            signatures.FILE.write_text(signatures.signatures(database))
+            write(database)

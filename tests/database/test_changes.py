@@ -11,7 +11,9 @@ def test_the_types_of_the_feed_are_those_that_are_recorded(owner, world):
         "select distinct type from app.changes where organization_id = any(%s)",
         [[ids["organizations"] for ids in world.values()]],
     ).fetchall()
-    assert sorted(type for (type,) in found) == sorted(TYPES), "name the type in TYPES of pipeline/changes/schemas.py"
+    recorded = sorted(type for (type,) in found)
+    steps = "call app.record_changes, add a row to seed.sql, name the type in TYPES of pipeline/changes/schemas.py"
+    assert recorded == sorted(TYPES), steps
 
 
 RECORDED = """

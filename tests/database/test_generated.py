@@ -4,19 +4,31 @@ import pytest
 
 from development import query_stub, record_schemas, signatures
 from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.shapes import Record
 
 
 @pytest.mark.parametrize(
-    ("file", "made", "written_by"),
+    ("file", "made"),
     [
-        (query_stub.FILE, lambda _owner: query_stub.stub(), "python -m development.query_stub"),
-        (signatures.FILE, signatures.signatures, "make schema"),
-        (record_schemas.FILE, record_schemas.records, "python -m development.record_schemas"),
+        (query_stub.FILE, lambda _owner: query_stub.stub()),
+        (signatures.FILE, signatures.signatures),
+        (record_schemas.FILE, record_schemas.records),
     ],
     ids=["the stub of the statements", "their signatures", "the records"],
 )
-def test_what_is_generated_matches_the_schema_and_sql(owner, file, made, written_by):
-    assert file.read_text() == made(owner), written_by
+def test_what_is_generated_matches_the_schema_and_sql(owner, file, made):
+    assert file.read_text() == made(owner), "run: make schema"
+
+
+def test_a_statement_without_its_revision_names_it(owner):
+    owner.execute("drop view app.team_records")
+    with pytest.raises(SystemExit, match=r"teams\.sql:\d+, team_\w+: .* does not exist\. .* make revision"):
+        record_schemas.write(owner)
+
+
+def test_a_record_that_is_not_generated_yet_says_how():
+    with pytest.raises(LookupError, match=r"records\.json has no voucher: run make schema"):
+        Record("voucher").properties({})
 
 
 def test_every_json_answer_has_a_shape(wsgi):

@@ -30,11 +30,11 @@ def contents(operation):
 
 
 def test_the_examples_are_what_the_service_answers_today(server_url, worker_id):
-    assert FILE.read_text() == run(server_url, f"examples_{worker_id}"), "run: python -m tests.examples"
+    assert FILE.read_text() == run(server_url, f"examples_{worker_id}"), "run: make examples"
 
 
 def test_every_operation_has_an_example(operations):
-    lacking = "change tests/examples/story.py, and run: python -m tests.examples"
+    lacking = "change tests/examples/story.py, and run: make examples"
     assert load().keys() == operations.keys() - FILES, lacking
 
 

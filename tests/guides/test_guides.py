@@ -16,9 +16,9 @@ COPIED = ("pipeline", "development", "sql", "alembic", "tests", "docs")
 BLOCK = re.compile(r"^```(?P<kind>\w+) (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # What followed.py says, and what is checked of every table, statement and route.
 TESTS = ("guides/followed.py", "isolation/test_matrix.py", "test_conventions.py")
-TESTS += tuple(f"database/test_{name}.py" for name in ("catalog", "tables", "changes", "isolation"))
+TESTS += tuple(f"database/test_{name}.py" for name in ("catalog", "tables", "changes", "isolation", "migrations"))
 CHOSEN = ("followed", "catalog", "product", "route_has", "the_tables_of", "types_of_the_feed", "every_table")
-CHOSEN += ("every_query", "one_way")
+CHOSEN += ("every_query", "one_way", "migrations_make")
 
 
 class Step(NamedTuple):
@@ -47,9 +47,20 @@ def follow(step, folder):
     if step.kind == "diff":
         change(file, step.text)
         return
+    if file.parent.name == "versions":
+        revise(folder, "Add a column", step.text)
+        return
     assert not file.exists(), f"a guide writes what there is: {file}"
     file.parent.mkdir(exist_ok=True)
     file.write_text(step.text)
+    if file.parent.name == "schema":
+        revise(folder, "Add a table", step.text.partition("pipeline_owner;\n")[2])
+
+
+def revise(folder, message, statements):
+    run(folder, "-m", "development.revision", message)
+    file = max((folder / "alembic" / "versions").glob("[0-9]*.py"))
+    file.write_text(file.read_text().replace("= '1min';\n", f"= '1min';\n{statements}"))
 
 
 @pytest.fixture(scope="module")
@@ -61,15 +72,7 @@ def followed(tmp_path_factory):
     for guide in sorted(GUIDES.glob("*.md")):
         for step in steps(guide):
             follow(step, folder)
-    freeze(folder)
     return folder
-
-
-def freeze(folder):
-    """Let one baseline make the changed schema, in the place of the revisions that installed databases need."""
-    for later in sorted((folder / "alembic" / "versions").glob("[0-9]*.py"))[1:]:
-        later.unlink()
-    run(folder, "-m", "development.freeze")
 
 
 def run(folder, *arguments):

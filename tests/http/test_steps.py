@@ -11,7 +11,7 @@ OPENING = re.compile(r"\.(begin|hand_over)\(|\btransaction\.end\(|form_database\
 
 
 def test_the_recorded_steps_are_those_of_today():
-    assert FILE.read_text() == recorded(), "run: python -m tests.http.steps"
+    assert FILE.read_text() == recorded(), "run: make examples"
 
 
 def test_only_the_steps_module_opens_and_ends_the_transaction_of_a_request():

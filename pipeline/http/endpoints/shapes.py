@@ -148,6 +148,8 @@ class Record(Shape):
         for body in bodies.get(self.record, ()):
             for name, schema in body.describe()["properties"].items():
                 written.setdefault(name, schema)
+        if self.record not in _records():
+            raise LookupError(f"records.json has no {self.record}: run make schema")
         columns = _records()[self.record].items()
         shown = {
             name: self._property(name, dict(column), written) for name, column in columns if name not in self.left_out
