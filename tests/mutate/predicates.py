@@ -181,7 +181,7 @@ PREDICATES = (
         "request.status = 'sent'",
     ),
     ("contract_out_for_signature", "a signed contract", "request.status = 'completed'", "false"),
-    ("signers_recorded", "changed statuses", "f.status <> s.status", "false"),
+    ("signers_recorded", "changed statuses", "f.status <> c.status", "false"),
     ("signature_by_token", "the link asked for", "l.token_hash = p_token_hash", "true"),
     ("signature_link_issue", "this organization's signer", "s.organization_id = v_organization and s.id", "s.id"),
     ("signature_link_issue", "a signer whose turn it is", " and s.status <> 'waiting'"),
