@@ -4627,6 +4627,13 @@ class WebhookList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
+class WebhookLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class WebhookPause(Query):
     def __call__(
         self,
@@ -5133,6 +5140,7 @@ class Queries:
     webhook_insert: WebhookInsert
     webhook_lease: WebhookLease
     webhook_list: WebhookList
+    webhook_lock: WebhookLock
     webhook_pause: WebhookPause
     webhook_paused: WebhookPaused
     webhook_secret_insert: WebhookSecretInsert

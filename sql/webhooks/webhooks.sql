@@ -70,6 +70,13 @@ on conflict (organization_id, webhook_id) do update
         since = excluded.since,
         failing_since = null;
 
+--:name webhook_lock :scalar
+--:doc Lock a webhook unless deleted, and return its id; primary key.
+select webhook.id
+from webhooks as webhook
+where webhook.id = cast(:id as bigint) and webhook.deleted_at is null
+for no key update;
+
 --:name webhook_secret_insert :affected
 --:doc Insert a webhook's new secret.
 insert into webhook_secrets (webhook_id, secret) values (cast(:webhook_id as bigint), :secret);

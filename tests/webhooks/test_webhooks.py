@@ -1,9 +1,11 @@
 import re
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 
 from tests.support import codes, held_up
+from tests.waiting import wait_until
 from tests.webhooks.conftest import WEBHOOKS
 
 BODY = {"url": "http://127.0.0.1:9/hook", "events": ["lead.created", "deal.deleted"], "description": "CRM"}
@@ -43,12 +45,25 @@ def test_deliveries_and_the_audit_take_several_words(admin, made):
 
 
 def test_a_webhook_that_is_deleted_meanwhile_gets_no_secret(admin, made, owner):
-    held = "select from app.webhook_secrets where webhook_id = %s for update"
     deletion = "update app.webhooks set deleted_at = now(), active = false where id = %s"
-    rotate = partial(admin.post, path(made, "/rotate"), status=404)
-    held_up(owner, held, [made["id"]], rotate, meanwhile=lambda: owner.execute(deletion, [made["id"]]))
+    held_up(owner, deletion, [made["id"]], partial(admin.post, path(made, "/rotate"), status=404))
     secrets = "select count(*) from app.webhook_secrets where webhook_id = %s"
     assert owner.execute(secrets, [made["id"]]).fetchone() == (1,)
+
+
+def test_two_rotations_at_once_leave_one_secret_without_an_end(admin, made, owner):
+    held = "select from app.webhook_secrets where webhook_id = %s for update"
+    waiting = "select count(distinct pid) from pg_locks where not granted"
+    rotate = partial(admin.post, path(made, "/rotate"), status=200)
+    with ThreadPoolExecutor(1) as pool:
+
+        def rotate_too():
+            pool.submit(rotate)
+            wait_until(lambda: owner.execute(waiting).fetchone() >= (2,))
+
+        held_up(owner, held, [made["id"]], rotate, meanwhile=rotate_too)
+    endless = "select count(*) from app.webhook_secrets where webhook_id = %s and expires_at is null"
+    assert owner.execute(endless, [made["id"]]).fetchone() == (1,)
 
 
 def test_what_is_wrong_is_named(admin):

@@ -28,7 +28,7 @@ def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
     check_url(body["url"], settings)
     id = queries.webhook_insert(**body, created_by=caller.user_id)
     queries.webhook_state_begin(webhook_id=id)
-    return not_none(_with_secret(id))
+    return _with_secret(id)
 
 
 def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
@@ -67,17 +67,16 @@ def check_url(url: str, settings: Settings) -> None:
 
 def rotate_secret(id: int) -> Row | None:
     """Replace the secret; the record with `secret`, or None. The old one signs for a day."""
-    if queries.webhook_get(id=id) is None:
+    if queries.webhook_lock(id=id) is None:
         return None
     queries.webhook_secret_retire(webhook_id=id, hours=OLD_SECRET_HOURS)
     return _with_secret(id)
 
 
-def _with_secret(id: int) -> Row | None:
+def _with_secret(id: int) -> Row:
     secret = new_secret()
     queries.webhook_secret_insert(webhook_id=id, secret=secret)
-    webhook = queries.webhook_get(id=id)
-    return webhook and {**webhook, "secret": secret}
+    return {**not_none(queries.webhook_get(id=id)), "secret": secret}
 
 
 def get_delivery(caller: Identity, id: int, delivery_id: int) -> bytes | None:
