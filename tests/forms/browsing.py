@@ -110,6 +110,12 @@ def go_on(page, name="Continue"):
         page.get_by_role("button", name=name, exact=True).click()
 
 
+def retype(field, text):
+    """Type over an email field's text; in Firefox `fill` would append."""
+    field.press("Control+a")
+    field.press_sequentially(text)
+
+
 def review(page, address):
     """Answer the demo's public form up to its review."""
     page.goto(address)

@@ -5,7 +5,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
-from tests.forms.browsing import eventually, go_on, kept, review, saved, state
+from tests.forms.browsing import eventually, go_on, kept, retype, review, saved, state
 from tests.interviews.language import question, template
 from tests.support import interview
 
@@ -107,7 +107,7 @@ def test_an_answer_that_would_replace_a_valid_one_is_refused_at_its_field_at_onc
     page.goto(f"{site.interview(invite)}?step=you")
     page.locator("#f-work_email").fill("ada@example.com")
     saved(page)
-    page.locator("#f-work_email").fill("ada@")
+    retype(page.locator("#f-work_email"), "ada@")
     page.locator("#f-company").fill("Engines")
     state(page, "failed")
     expect(page.locator("#e-work_email")).to_have_text(
@@ -120,7 +120,7 @@ def test_an_answer_that_would_replace_a_valid_one_is_refused_at_its_field_at_onc
     state(page, "failed")
     expect(page.locator("#kept")).to_have_count(0)  # the state tells it
     assert answers(invite)["work_email"] == "ada@example.com"
-    page.locator("#f-work_email").fill("bob@example.com")
+    retype(page.locator("#f-work_email"), "bob@example.com")
     saved(page)
     expect(page.locator("#e-work_email")).to_have_count(0)
     expect(page.locator("#f-work_email")).not_to_have_attribute("aria-invalid", "true")
