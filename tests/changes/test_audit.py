@@ -1,25 +1,20 @@
 """The audit: changes, logins and exports, for administrators."""
 
-import contextlib
 import csv
 import io
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 from webob import Request
 
-from pipeline.database import open_database
-from pipeline.worker import jobs
+from pipeline.worker.jobs import run as run_job
 from tests.conftest import PASSWORD
 
 
 @pytest.fixture
 def audit(organization):
-
-    def read(**query):
-        text = "&".join(f"{name.rstrip('_')}={value}" for name, value in query.items())
-        return organization.admin.get(f"/api/audit?{text}", status=200).json
-
-    return read
+    """audit(filter=value, …): what an administrator reads."""
+    return lambda **query: organization.admin.get(f"/api/audit?{urlencode(query)}", status=200).json
 
 
 def test_a_change_stands_there_with_who_made_it_and_both_values(organization, audit):
@@ -123,22 +118,19 @@ def test_whatever_it_is_narrowed_by_pages_and_totals_are_those_of_the_table(orga
             [organization.id],
         ).fetchall()
         for page in (1, 1 + len(ids) // 100, 1 + len(ids) // 50):
-            found = audit(**dict(pair.split("=") for pair in query.split("&")), per_page=50, page=page)
+            found = audit(**dict(parse_qsl(query)), per_page=50, page=page)
             assert [(entry["entry"],) for entry in found["data"]] == ids[50 * page - 50 : 50 * page], (query, page)
             assert found["total"] == len(ids), query
 
 
-def test_a_purge_takes_what_it_forgets_off_the_totals(organization, owner, many, login_url, settle, settings):
-    owner.execute(
-        "update app.changes set at = now() - interval '500 days' where organization_id = %s and transaction_id < -7000",
-        [organization.id],
-    )
-    with contextlib.closing(open_database(login_url("pipeline_jobs"), 1)) as database:
-        settle()
-        jobs.run(database, settings, "purge_changes")
-    for query in ("type=teams", "actor=user"):
-        kind = "type = 'teams'" if "teams" in query else "actor_kind = 'user'"
-        left = owner.execute(
-            f"select count(*) from app.changes where organization_id = %s and {kind}", [organization.id]
-        ).fetchone()[0]
-        assert organization.admin.get(f"/api/audit?{query}", status=200).json["total"] == left
+def test_after_400_days_changes_go_and_count_no_more(organization, owner, many, jobs, settle, settings, audit):
+    aged = "update app.changes set at = now() - make_interval(days => %s) where transaction_id < %s"
+    for days, transaction in ((399, -5000), (401, -7000)):
+        owner.execute(f"{aged} and organization_id = %s", [days, transaction, organization.id])
+    settle()
+    run_job(jobs, settings, "purge_changes")
+    oldest = "select min(transaction_id) from app.changes where organization_id = %s"
+    assert owner.execute(oldest, [organization.id]).fetchone() == (-7000,)
+    for query, condition in (("type=teams", "type = 'teams'"), ("actor=user", "actor_kind = 'user'")):
+        left = f"select count(*) from app.changes where organization_id = %s and {condition}"
+        assert (audit(**dict(parse_qsl(query)))["total"],) == owner.execute(left, [organization.id]).fetchone()
