@@ -34,8 +34,6 @@ test: linters ## run chosen tests: make test T=tests/leads, make test T="tests/l
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q $(or $(T),$(error T names the tests: make test T=tests/leads))
 
 # Tests often wait for processes, so three workers are faster than two on two cores.
-# Beside other tests recovery takes longer than the five seconds that `make chaos` allows.
-tests: export CHAOS_RECOVERY_SECONDS = 60
 tests: installed lint linters ## run everything that is checked before a change is accepted
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile --no-loadscope-reorder -q --durations 60
 

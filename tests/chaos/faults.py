@@ -1,5 +1,4 @@
 import contextlib
-import os
 import random
 import time
 from collections import Counter
@@ -13,7 +12,7 @@ from pipeline.worker.queues import MAIL, queue_of
 from tests.chaos import told
 from tests.chaos.processes import START_SECONDS, wait_until
 
-RECOVERY_SECONDS = float(os.environ.get("CHAOS_RECOVERY_SECONDS", "5"))
+RECOVERY_SECONDS = 5
 # How long a fault waits for somebody to hit.
 VICTIM_SECONDS = 60.0
 # Where a process kills itself, and in how many of its passes. Each start of a process gets the next.
@@ -64,7 +63,6 @@ EACH = (
     ("trouble_mail", None),
     ("trouble_receiver", None),
 )
-VICTIMS = {victim for _, victim in EACH if victim}
 SILENT = "Redis is silent"
 
 
@@ -246,12 +244,12 @@ class Faults:
 
     def untouched(self):
         """The victims, named points and troubles that nothing has happened to yet, as `kills` and `outages` say."""
-        points = {f"worker at {point}" for points in WORKER_POINTS.values() for point in points}
-        points |= {f"web at {point}" for point in WEB_POINTS}
-        named = VICTIMS | {point.partition(":")[0] for point in points}
-        troubles = {f"mail server: {trouble}" for trouble in MAIL_TROUBLES} | {SILENT}
-        troubles |= {f"receiver: {trouble}" for trouble in told.TROUBLES}
-        return named - set(self.kills) | troubles - set(self.outages)
+        points = {"web": WEB_POINTS, "worker": [point for points in WORKER_POINTS.values() for point in points]}
+        named = {f"{who} at {point.partition(':')[0]}" for who, several in points.items() for point in several}
+        troubles = {"mail server": MAIL_TROUBLES, "receiver": told.TROUBLES}
+        named |= {f"{who}: {trouble}" for who, several in troubles.items() for trouble in several}
+        named |= {victim for _, victim in EACH if victim} | {SILENT}
+        return named - set(self.kills) - set(self.outages)
 
     def repeat_tasks(self, limit=10):
         """Hand events that are done, open or in work to the queue once more: three times, out of order."""

@@ -4,7 +4,6 @@ import re
 import time
 import uuid
 from email import message_from_bytes, policy
-from typing import NamedTuple
 
 import jwt
 
@@ -16,16 +15,8 @@ GRACE_SECONDS = 10
 LINK = re.compile(rb"/forms/reset/([0-9a-f]{64})")
 
 
-class Session(NamedTuple):
-    """A login as its owner holds it."""
-
-    id: int
-    access_token: str
-    refresh_token: str
-
-
 class Person(Client):
-    """One person with an account of their own, in one or two sessions.
+    """One person with an account of their own, in one or two sessions; `held` are their tokens by the session's id.
 
     What was acknowledged must hold in the end: the password that was set is the one that counts, an ended session stays
     ended, one that goes on has every refresh token that was given out.
@@ -36,7 +27,7 @@ class Person(Client):
 
     def __init__(self, *arguments, email, password, mail):
         super().__init__(*arguments)
-        self.email, self.mail, self.held, self.tried = email, mail, [], set()
+        self.email, self.mail, self.held, self.tried = email, mail, {}, set()
         self.ledger.passwords[email] = {password}
         self.ledger.logins[email] = [0, 0]
 
@@ -64,8 +55,7 @@ class Person(Client):
     def hold(self, tokens):
         """Keep the tokens of a session, instead of those before."""
         id = jwt.decode(tokens["access_token"], options={"verify_signature": False})["sid"]
-        self.held = [session for session in self.held if session.id != id]
-        self.held.append(Session(id, tokens["access_token"], tokens["refresh_token"]))
+        self.held[id] = tokens
         self.ledger.sessions.setdefault(id, True)
         self.ledger.refreshed.setdefault(id, []).append(tokens["refresh_token"])
 
@@ -73,39 +63,39 @@ class Person(Client):
         """Trade a refresh token, and again while nothing is heard; too late it ends the session, as it must."""
         if not self.held:
             return
-        session, first = self.random.choice(self.held), time.monotonic()
-        request = ("refresh", "POST", "/api/auth/refresh", {"refresh_token": session.refresh_token})
+        id, first = self.random.choice(list(self.held)), time.monotonic()
+        request = ("refresh", "POST", "/api/auth/refresh", {"refresh_token": self.held[id]["refresh_token"]})
         for _ in range(self.random.choice((1, 1, 2))):
             answer, _ = self.insist(*request, good=(200, 401))
             if answer.status == 200:
                 self.hold(answer.body)
                 continue
             if answer.status == 401 and time.monotonic() - first < GRACE_SECONDS:
-                self.ledger.surprise(f"session {session.id} has ended by itself")
+                self.ledger.surprise(f"session {id} has ended by itself")
             # Asked again too late after a try without an answer, or never told: it may have ended.
-            self.ledger.sessions[session.id] = None
-            self.held = [held for held in self.held if held.id != session.id]
+            self.ledger.sessions[id] = None
+            del self.held[id]
             return
 
     def ended(self, answer, sessions):
         """Note that sessions have ended, or may have when there was no answer; they are not used any more."""
-        for session in sessions:
+        for id in sessions:
+            del self.held[id]
             if answer.status == 204:
-                self.ledger.sessions[session.id] = False
-            elif self.ledger.sessions[session.id]:
-                self.ledger.sessions[session.id] = None
-        self.held = [held for held in self.held if held not in sessions]
+                self.ledger.sessions[id] = False
+            elif self.ledger.sessions[id]:
+                self.ledger.sessions[id] = None
 
     def leave(self):
         if self.held:
-            session = self.random.choice(self.held)
-            body = {"refresh_token": session.refresh_token}
-            self.ended(self.ask("logout", "POST", "/api/auth/logout", body, good=(204,)), [session])
+            id = self.random.choice(list(self.held))
+            body = {"refresh_token": self.held[id]["refresh_token"]}
+            self.ended(self.ask("logout", "POST", "/api/auth/logout", body, good=(204,)), [id])
 
     def end_others(self):
         if len(self.held) > 1:
             kept, *others = self.held
-            options = {"good": (204,), "token": kept.access_token}
+            options = {"good": (204,), "token": self.held[kept]["access_token"]}
             self.ended(self.ask("end others", "DELETE", "/api/auth/sessions", **options), others)
 
     def change(self):
@@ -114,7 +104,7 @@ class Person(Client):
             kept, *others = self.held
             new = self.new_password()
             body = {"current_password": self.password, "new_password": new}
-            options = {"good": (204,), "token": kept.access_token}
+            options = {"good": (204,), "token": self.held[kept]["access_token"]}
             answer = self.ask("password change", "PUT", "/api/auth/password", body, **options)
             self.chosen(answer, new)
             self.ended(answer, others)
