@@ -31,41 +31,38 @@ AIMS = {
 
 
 class Outcome(NamedTuple):
-    """Of one attack: Figures before, during and after it; `took`: {one of AIMS that was looked at: seconds}.
+    """Of one attack: Figures during it, and from before until after it; `took`: {one of AIMS: seconds}.
 
     got: how often the attacker got which answer. core: the part of a core that it used. owner: the status of a login of
     the other organization's owner afterwards, where that is looked at; "" when there was no answer.
     """
 
     name: str
-    stretches: dict[str, Figures]
+    during: Figures
+    around: Figures
     took: dict[str, float]
     got: dict
     core: float
     owner: int | str | None
 
-    def violations(self, aims):
-        """What misses the aims: sentences."""
-        found = [
-            f"{figures.errors} of {figures.count} requests failed {when} it: {told(figures.reasons)}"
-            for when, figures in self.stretches.items()
-            if figures.errors
-        ]
+    def violations(self):
+        """What misses the AIMS: sentences."""
         # What was not measured (nan) misses its aim, too.
-        found += [
-            f"{what}: {value:.3f} s, aim {aims[what]:g} s"
+        found = [
+            f"{what}: {value:.3f} s, aim {AIMS[what]:g} s"
             for what, value in self.took.items()
-            if not value <= aims[what]
+            if not value <= AIMS[what]
         ]
+        if self.around.errors:
+            found.append(f"{self.around.errors} requests failed: {told(self.around.reasons)}")
         if self.owner not in (None, 200):
             found.append(f"the owner's login was answered: {self.owner}")
         return [f"{self.name}: {violation}" for violation in found]
 
     def __str__(self):
-        lists = ", ".join(f"{figures.p50:.3f} {figures.p99:.3f}" for figures in self.stretches.values())
         took = "; ".join(f"{what} {value:.3f} s" for what, value in self.took.items())
         return (
-            f"{self.name}: p50 and p99 of lists before, during, after {lists} s; {took}; owner's login {self.owner}; "
+            f"{self.name}: p50 of lists {self.during.p50:.3f} s; {took}; owner's login {self.owner}; "
             f"the attacker got {told(self.got)}; {self.core:.1f} cores"
         )
 
@@ -74,14 +71,14 @@ def told(counts):
     return ", ".join(f"{number} × {what}" for what, number in counts.items())
 
 
-def run(world, watch, names, length, aims=AIMS):
+def run(world, watch, names, length):
     """Print a line for each attack of `length` seconds; the violations (list of str)."""
     calm = quiet(watch, length)
-    print(f"quiet: p50 {calm.p50:.3f} s, p99 {calm.p99:.3f} s, {calm.errors} errors; {aims}", flush=True)
+    print(f"quiet: p50 {calm.p50:.3f} s, p99 {calm.p99:.3f} s, {calm.errors} errors; {AIMS}", flush=True)
     violations = [f"quiet: {reason}" for reason in calm.reasons]
     for name in names:
         outcome = attack(world, watch, name, length)
-        found = outcome.violations(aims)
+        found = outcome.violations()
         print(f"{outcome}{'; missed' if found else ''}", flush=True)
         violations += found
     return violations
@@ -106,10 +103,10 @@ def attack(world, watch, name, length):
     email = watch.longest(world.arrivals, begin, end, PATIENCE)
     message = watch.longest(world.told, begin, end, PATIENCE) if name in RECEIVER_IS_TOLD else None
     world.forget(well=recovery < NEVER)
-    before, during, after = (watch.figures(*one) for one in ((before, begin), (begin, end), (end, end + calm)))
+    during, around = watch.figures(begin, end), watch.figures(before, end + calm)
     found = (during.p99, during.others, email, message, recovery)
     took = {what: value for what, value in zip(AIMS, found, strict=True) if value is not None}
-    return Outcome(name, {"before": before, "during": during, "after": after}, took, **told, owner=owner)
+    return Outcome(name, during, around, took, **told, owner=owner)
 
 
 def strike(spec, name, length):

@@ -100,12 +100,11 @@ class Sample:
 
 
 class Figures(NamedTuple):
-    """Of a stretch of time: p50 and p99 of the lists and p99 of all else in seconds, requests, how many failed, why."""
+    """Of a stretch of time: p50 and p99 of the lists and p99 of all else in seconds, how many requests failed, why."""
 
     p50: float
     p99: float
     others: float
-    count: int
     errors: int
     reasons: dict
 
@@ -159,7 +158,7 @@ class Watch:
         failed = [sample for sample in samples if sample.error or sample.took is None]
         reasons = Counter(f"{sample.kind}: {sample.error or 'no answer'}" for sample in failed)
         p50, p99 = percentile(lists, 0.5), percentile(lists, 0.99)
-        return Figures(p50, p99, percentile(others, 0.99), len(samples), len(failed), reasons)
+        return Figures(p50, p99, percentile(others, 0.99), len(failed), reasons)
 
     def longest(self, arrivals, begin, end, patience):
         """The longest that an invite of this time took to what it leads to; NEVER when something is missing.

@@ -1,7 +1,6 @@
 """Where the attacks are made: the production service, an organization that works, and one that attacks.
 
-People are made by the service's own commands and log in as anybody does; only what is too much for the API (companies,
-leads) is written by a superuser.
+People, and what is too much for the API (companies, leads), are written by a superuser.
 """
 
 import contextlib
@@ -15,22 +14,27 @@ import psutil
 import psycopg
 
 from development.ports import free_port
+from pipeline.accounts.passwords import hash_password
+from pipeline.http.core.security import Tokens
+from pipeline.process.settings import load
 from tests.chaos.processes import Worker
 from tests.chaos.story import FORM
 from tests.chaos.system import System
-from tests.cli.conftest import Terminal
 from tests.fair.attacks.heavy import signed_copy
 from tests.fair.http import Client, address
+from tests.homes import Superuser
 from tests.leads.csv_files import FORM as MULTIPART
 from tests.mail.mailserver import MailServer
+from tests.support import Organization
 from tests.webhooks.receiver import Receiver, respond
 
 GOOD, EVIL = "good", "evil"
 # A real attacker has many machines.
 ADDRESSES = 250
-LOGINS, OWNERS = 9, 8
+OWNERS = 8
 INVITES, OWN_LEADS = 40, 2_000
-SIGNED = 16
+# The attacker's people, and contracts.
+SEATS, SIGNED, COMPLEX = 40, 16, 12
 # In each company's name; together with its number not longer than a name may be.
 WORDS = [f"{first}{second}" for first in "bcdfghjklmn" for second in "aeiouy"]
 LINES = [{"description": "Floating licence", "quantity": 1, "unit_price": 10}] * 500
@@ -45,10 +49,10 @@ LEADS = """
     select %(organization)s, 'Import', 'Number ' || i, 'again-' || i || '@prospect.example', 'again'
     from generate_series(0, %(number)s - 1) i
 """
-# The states first, as the worker locks them before the webhooks.
+# In the order in which the worker locks them.
 HOOKS = tuple(
     f"delete from app.{table} where organization_id = (select id from app.organizations where slug = %s)"
-    for table in ("webhook_states", "webhooks")
+    for table in ("webhook_deliveries", "webhook_states", "webhooks")
 )
 LEFT = "done_at is null and organization_id = (select id from app.organizations where slug = %s)"
 
@@ -72,11 +76,11 @@ def is_rendering(program):
 class World:
     """The service and both organizations; a context manager.
 
-    rows: the attacker's companies, and leads. seats: its people. contracts: those that are too complex.
+    rows: the attacker's companies, and leads.
     """
 
-    def __init__(self, folder, rows, seats=40, contracts=12):
-        self.folder, self.rows, self.seats, self.contracts = folder, rows, seats, contracts
+    def __init__(self, folder, rows):
+        self.folder, self.rows = folder, rows
         self.stack = contextlib.ExitStack()
         self.arrivals, self.told, self.password = {}, {}, secrets.token_urlsafe(18)
 
@@ -89,7 +93,6 @@ class World:
             self.receiver.answer = self._message_came
             self.system = stack.enter_context(Production(self.folder, self.mail.url))
             self.port = self.system.web.port
-            self.terminal = Terminal({**self.system.environ, "DATABASE_OWNER_URL": self.system.postgres.url()})
             self.bystander, self.attacker = self._set_up_good(), self._set_up_evil()
             self.forget(well=True)
             with self.connect() as owner:
@@ -112,24 +115,14 @@ class World:
     def connect(self):
         return psycopg.connect(self.system.postgres.url(), autocommit=True)
 
-    def person(self, organization, number, role):
-        """A user with a seat, made by the command line; the address."""
-        email = f"person-{number}@{organization}.example"
-        who = ("--organization", organization, "--name", f"Person {number}", "--role", role, "--password-stdin")
-        self.terminal.run("create-user", email, *who, input=f"{self.password}\n")
-        return email
-
-    def login(self, email, source):
-        """The Answer to a login with the right password."""
-        with contextlib.closing(Client(self.port, source=source)) as client:
-            return client.ask("POST", "/api/auth/login", {"email": email, "password": self.password})
-
-    def _tokens(self, organization, number):
-        self.terminal.run("create-organization", organization.title(), "--slug", organization)
-        emails = [self.person(organization, person, "admin") for person in range(number)]
-        return [
-            _told(self.login(email, address(LOGINS, place)), 200)["access_token"] for place, email in enumerate(emails)
-        ]
+    def _tokens(self, slug, number):
+        """The access tokens of so many administrators of a new organization."""
+        password_hash, people = hash_password(self.password), [f"person{place}" for place in range(number)]
+        with Superuser.connected(self.system.postgres.url()) as owner:
+            made = Organization(None, owner, slug, password_hash, Tokens(load({}, self.system.environ)))
+            for person in people:
+                made.add(person, "admin", True, password_hash)
+        return [getattr(made, person).headers["Authorization"].removeprefix("Bearer ") for person in people]
 
     def _make(self, client, path, body, headers=None):
         return _told(client.ask("POST", path, body, headers), 201)
@@ -149,7 +142,7 @@ class World:
 
     def _set_up_evil(self):
         """What an attacker is told: many people, companies, leads, contracts that are too complex, a signed copy."""
-        tokens = self._tokens(EVIL, self.seats)
+        tokens = self._tokens(EVIL, SEATS)
         client = Client(self.port, tokens[0])
         template = self._make(client, "/api/interview-templates", {**FORM, "public_slug": EVIL})["id"]
         terms = self._make(client, "/api/contract-templates", {"name": "Lines", "content": TOO_COMPLEX})["id"]
@@ -159,7 +152,7 @@ class World:
         deal = self._make(client, "/api/deals", {"title": "Lines"})["id"]
         self._make(client, "/api/quotes", {"deal_id": deal, "lines": LINES})
         body["deal_id"] = deal
-        too_complex = [self._make(client, "/api/contracts", body)["id"] for _ in range(self.contracts)]
+        too_complex = [self._make(client, "/api/contracts", body)["id"] for _ in range(COMPLEX)]
         rep = _told(client.ask("GET", "/api/auth/me"), 200)["user"]["id"]
         client.close()
         self._fill(EVIL, (COMPANIES, self.rows), (LEADS, self.rows))
@@ -172,7 +165,7 @@ class World:
             "signed": signed,
             "complex": too_complex,
             "rows": self.rows,
-            "victim": f"person-0@{GOOD}.example",
+            "victim": f"person0@{GOOD}.example",
             "capture": f"/api/public/interview/capture/{EVIL}/submit?r={rep}",
         }
 
@@ -185,8 +178,10 @@ class World:
 
     def owners_login(self):
         """The status of a login of the other organization's owner, from a place of their own; "" without an answer."""
+        body = {"email": self.attacker["victim"], "password": self.password}
         try:
-            return self.login(self.attacker["victim"], address(OWNERS, 0)).status
+            with contextlib.closing(Client(self.port, source=address(OWNERS, 0))) as client:
+                return client.ask("POST", "/api/auth/login", body).status
         except (OSError, http.client.HTTPException):
             return ""
 

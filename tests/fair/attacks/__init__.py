@@ -4,16 +4,6 @@ from functools import partial
 
 from tests.fair.attacks import accounts, forms, heavy, slow, worker
 
-# Those of `make tests`: one of each kind. Documents are queued before others have used up what a user may ask for.
-SHORT = (
-    "silent bodies, 200",
-    "unread copies",
-    "queued documents",
-    "complex documents",
-    "company search, 66 words",
-    "imports",
-    "wrong logins, 11",
-)
 # Attacks after which the owner of the other organization must still be able to log in.
 OWNER_LOGS_IN = ("wrong logins, 11",)
 # Attacks during which it is looked at how soon the other organization's own webhook is told.
