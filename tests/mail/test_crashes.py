@@ -44,9 +44,7 @@ def kill_at(organization, worker, login_url, owner):
     return run
 
 
-def test_a_worker_killed_before_the_content_went_out_is_followed_by_one_that_sends(
-    worker, server, queued, state, kill_at
-):
+def test_what_is_killed_before_the_content_went_out_is_sent_by_the_next(worker, server, queued, state, kill_at):
     id = queued()
     kill_at("claimed")
     assert state(id)[0] == "sending"
@@ -56,7 +54,7 @@ def test_a_worker_killed_before_the_content_went_out_is_followed_by_one_that_sen
 
 
 @pytest.mark.parametrize("point", [pytest.param("before_content", marks=pytest.mark.long), "after_250"])
-def test_a_worker_killed_while_the_content_went_out_is_not_followed_by_a_second_message(
+def test_what_is_killed_while_the_content_goes_out_is_no_second_message(
     point, worker, server, queued, state, kill_at, owner
 ):
     id = queued()

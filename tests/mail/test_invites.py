@@ -56,7 +56,7 @@ def test_an_invite_for_good_is_mailed_in_every_time_zone(worker, server, organiz
     assert "December 31, 9999" in server.messages[0].get_body(["plain"]).get_content()
 
 
-def test_an_invite_that_has_expired_or_is_answered_before_its_email_is_due_is_not_mailed(
+def test_an_invite_that_is_over_before_its_email_is_due_is_not_mailed(
     worker, server, organization, invite, anonymous, email_of
 ):
     answered = organization.invite({"id": invite["template_id"]}, send_email=True)

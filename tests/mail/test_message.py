@@ -32,7 +32,12 @@ ATTACK = "Pat\r\nBcc: victim@else.example\r\n\r\n<script>"
 
 
 def parsed(**changes):
-    return message_from_bytes(compose({**EMAIL, **changes}).content, policy=policy.default)
+    """A message as it arrives; every server can carry each of its lines."""
+    content = compose({**EMAIL, **changes}).content
+    assert content.isascii()
+    assert b"\n" not in content.replace(b"\r\n", b"")
+    assert max(map(len, content.split(b"\r\n"))) <= 998
+    return message_from_bytes(content, policy=policy.default)
 
 
 @given(ANY, ANY, ANY)
@@ -79,15 +84,6 @@ def lines(text):
     return text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n").split("\n")
 
 
-@given(ANY)
-def test_every_line_can_be_carried_by_every_server(text):
-    email = {**EMAIL, "body_text": text, "subject": one_line(text, 200), "to_name": one_line(text, 100)}
-    content = compose(email).content
-    assert content.isascii()
-    assert b"\n" not in content.replace(b"\r\n", b"")
-    assert max(map(len, content.split(b"\r\n"))) <= 998
-
-
 @pytest.mark.parametrize(
     ("to", "international"), [("pat@xn--bcher-kva.example", False), ("pät@xn--bcher-kva.example", True)]
 )
@@ -119,18 +115,12 @@ def test_a_line_holds_no_control_characters_or_direction_marks_and_has_an_end():
     assert one_line(None, 5) == ""
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [('"Acme, Inc." <a@b.example>', ("Acme, Inc.", "a@b.example")), ("a@b.example", ("", "a@b.example"))],
-)
-def test_a_sender_is_an_address_with_or_without_a_name(written, read):
-    assert mailbox(written) == read
-
-
-@pytest.mark.parametrize("written", ["", "Pipeline", "a <b> <c@d.example>", "a@b.example, c@d.example"])
-def test_a_sender_that_cannot_be_read_is_refused(written):
-    with pytest.raises(ValueError, match="is not an"):
-        mailbox(written)
+def test_a_sender_is_an_address_with_or_without_a_name():
+    assert mailbox('"Acme, Inc." <a@b.example>') == ("Acme, Inc.", "a@b.example")
+    assert mailbox("a@b.example") == ("", "a@b.example")
+    for unreadable in ("", "Pipeline", "a <b> <c@d.example>", "a@b.example, c@d.example"):
+        with pytest.raises(ValueError, match="is not an"):
+            mailbox(unreadable)
 
 
 def test_a_pdf_goes_with_the_texts_and_a_resend_is_the_same_bytes():

@@ -34,9 +34,7 @@ def test_each_is_due_so_many_days_after_the_invites_email_and_for_a_day_from_the
     assert events == [(timedelta(days=3), True), (timedelta(days=7), True)]
 
 
-def test_it_brings_the_link_once_more_without_the_note_and_a_way_to_end_them(
-    organization, worker, server, invite, shown
-):
+def test_it_brings_the_link_once_more_and_a_way_to_end_them(organization, worker, server, invite, shown):
     assert worker.run() == []
     first, second = reminders(server)
     assert (first["To"], first["Reply-To"]) == ("Pat <pat@prospect.example>", f"member@{organization.name}.example")

@@ -79,22 +79,14 @@ def test_a_url_that_cannot_be_read_is_refused_without_showing_its_password(url):
     assert "secret" not in str(error.value)
 
 
-def test_lines_that_begin_with_a_dot_arrive_unchanged(server):
-    send(server.url)
-    assert server.accepted == [(MESSAGE.sender, MESSAGE.recipient, MESSAGE.content)]
-
-
-def test_the_password_goes_over_starttls(certificate):
-    options = {"tls_context": serving(certificate), "require_starttls": True, "authenticator": password_is("p/:")}
-    with MailServer(**options) as server:
+def test_the_password_goes_over_starttls_or_tls_from_the_first_byte(certificate):
+    context, checked = serving(certificate), {"authenticator": password_is("p/:")}
+    with MailServer(tls_context=context, require_starttls=True, **checked) as server:
         send(server.url.replace("smtp://", "smtp://user:p%2F%3A@") + "?starttls=required")
-    assert len(server.accepted) == 1
-
-
-def test_tls_from_the_first_byte(certificate):
-    with MailServer(ssl_context=serving(certificate)) as server:
-        send(server.url.replace("smtp://", "smtps://"))
-    assert len(server.accepted) == 1
+    with MailServer(ssl_context=context) as from_the_first_byte:
+        send(from_the_first_byte.url.replace("smtp://", "smtps://"))
+    whole = [(MESSAGE.sender, MESSAGE.recipient, MESSAGE.content)]
+    assert server.accepted == from_the_first_byte.accepted == whole, "lines that begin with a dot too"
 
 
 def assert_not_sent(why, **options):
@@ -104,22 +96,17 @@ def assert_not_sent(why, **options):
     assert server.accepted == []
 
 
-def test_a_wrong_password_is_tried_again_later(certificate):
+def test_a_server_without_starttls_or_that_takes_another_password_gets_no_message(certificate):
+    assert_not_sent("STARTTLS", auth_require_tls=False)
     assert_not_sent("535", tls_context=serving(certificate))
 
 
-def test_a_server_without_starttls_gets_neither_password_nor_message():
-    assert_not_sent("STARTTLS", auth_require_tls=False)
-
-
-def test_a_certificate_that_nobody_vouches_for_is_not_believed(tmp_path):
-    assert_not_sent("certificate", tls_context=serving(write_certificate(tmp_path)))
-
-
-def test_a_certificate_of_another_host_is_not_believed(tmp_path, monkeypatch):
-    other = write_certificate(tmp_path, "127.0.0.2")
-    monkeypatch.setenv("SSL_CERT_FILE", str(other))
-    assert_not_sent("certificate", tls_context=serving(other))
+@pytest.mark.parametrize(("host", "trusted"), [("127.0.0.1", False), ("127.0.0.2", True)])
+def test_a_certificate_that_nobody_vouches_for_or_of_another_host_is_not_believed(host, trusted, tmp_path, monkeypatch):
+    certificate = write_certificate(tmp_path, host)
+    if trusted:
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    assert_not_sent("certificate", tls_context=serving(certificate))
 
 
 def test_an_international_address_goes_to_a_server_that_takes_it(server):

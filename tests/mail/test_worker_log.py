@@ -60,9 +60,7 @@ def delivered(log, invite):
 
 
 @pytest.mark.parametrize("words", [("--queue", "mail"), pytest.param((), marks=pytest.mark.long)], ids=["mail", "all"])
-def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token_and_metrics_tell_it(
-    log, server, organization, port
-):
+def test_the_log_of_an_email_that_is_refused_and_then_sent_holds_no_token(log, server, organization, port):
     server.refuse["CONTENT"] = "451 Later."
     invite = organization.invite(send_email=True)
     wait_until(lambda: "451 Later." in log.read_text(), log.read_text)
