@@ -67,8 +67,11 @@ class Hook:
     def follow(self):
         """Create deliveries of all changes."""
         wait_for_writers(self.organization.owner)
-        while follow_all(self.jobs, self.settings):
+        while self.follow_once():
             pass
+
+    def follow_once(self):
+        return follow_all(self.jobs, self.settings)
 
     def due(self):
         """The ids of the deliveries that the relay would lease now."""
@@ -81,12 +84,19 @@ class Hook:
         self.follow()
         while due := self.due():
             for id in due:
-                send(self.jobs, self.settings, self.organization.id, id)
+                self.send(id)
+
+    def send(self, id):
+        """Whether it was this worker's to send."""
+        return send(self.jobs, self.settings, self.organization.id, id)
 
     def deliveries(self, **query):
         """The records, oldest first."""
         text = "&".join(f"{name}={value}" for name, value in {"per_page": 100, **query}.items())
         return self.client.get(f"{self.path}/deliveries?{text}", status=200).json["data"][::-1]
+
+    def shown(self):
+        return self.organization.admin.get(self.path, status=200).json
 
     def set(self, **columns):
         """Set columns of its deliveries; values are SQL."""

@@ -7,8 +7,7 @@ import pytest
 from prometheus_client import REGISTRY
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from pipeline.changes.webhooks.following import follow_all
-from pipeline.changes.webhooks.sending import PAUSES, send
+from pipeline.changes.webhooks.sending import PAUSES
 from pipeline.database import queries
 from pipeline.worker.jobs import run
 from tests.support import held_up
@@ -22,21 +21,17 @@ def failing(handler, _number):
 
 
 @pytest.fixture
-def state(organization):
-    """state(hook): the webhook's record."""
-    return lambda hook: organization.admin.get(hook.path, status=200).json
-
-
-@pytest.fixture
 def failing_since(owner):
     """failing_since(hook, days=0): let a webhook be without a success for so many days."""
     change = "update app.webhook_states set failing_since = now() - make_interval(days => %s) where webhook_id = %s"
     return lambda hook, days=0: owner.execute(change, [days, hook.id])
 
 
-def test_a_message_is_signed_as_the_specification_says(crm, new_lead, organization, receiver):
+def test_a_message_is_signed_and_ends_the_count_of_days(crm, new_lead, organization, receiver, failing_since):
     lead = new_lead()
+    failing_since(crm, days=4)
     crm.work()
+    assert crm.shown()["failing_since"] is None
     (message,) = receiver.received
     assert crm.verified(message) == {
         "type": "lead.created",
@@ -116,9 +111,7 @@ def test_a_large_message_is_kept_until_it_is_delivered_and_not_sent_again(hook, 
     assert organization.admin.get(path).json["payload"] is None
 
 
-def test_the_messages_about_one_record_wait_for_each_other_and_for_no_other_record(
-    hook, new_lead, organization, receiver
-):
+def test_messages_about_one_record_wait_for_each_other_alone(hook, new_lead, organization, receiver):
     crm = hook("lead.created", "lead.updated")
     lead = new_lead()
     organization.member.patch(f"/api/leads/{lead['id']}", {"notes": "Called."}, status=200)
@@ -135,69 +128,60 @@ def test_the_messages_about_one_record_wait_for_each_other_and_for_no_other_reco
     assert about == ["lead.created", "lead.created", "lead.updated"]
 
 
-def test_a_message_that_is_made_while_the_one_before_it_is_closed_is_not_forgotten(
-    hook, new_lead, organization, jobs, settings
-):
+def test_a_message_that_is_made_while_the_one_before_it_is_closed_is_not_forgotten(hook, new_lead, organization):
     crm = hook("lead.created", "lead.updated")
     lead = new_lead()
     crm.follow()
     first = crm.due()
     organization.member.patch(f"/api/leads/{lead['id']}", {"notes": "Called."}, status=200)
     statement = "update app.webhook_deliveries set status = 'delivered', next_attempt_at = null where id = %s"
-    held_up(organization.owner, statement, first, lambda: follow_all(jobs, settings))
+    held_up(organization.owner, statement, first, crm.follow_once)
     assert len(crm.due()) == 1
     assert crm.due() != first
 
 
-def test_an_organization_with_many_webhooks_takes_turns_with_the_others(hook, new_lead, organization, jobs, settings):
+def test_an_organization_with_many_webhooks_takes_turns_with_the_others(hook, new_lead, organization):
     many = [hook("lead.created") for _ in range(3)]
     new_lead()
     wait_for_writers(organization.owner)
-    follow_all(jobs, settings)
+    many[0].follow_once()
     assert len(many[0].due()) <= 1
     many[0].follow()
     assert len(many[0].due()) == 3
 
 
-def test_a_delivery_that_others_send_is_left_alone_and_taken_over_when_they_are_gone(
-    crm, new_lead, organization, receiver, jobs, settings
-):
+def test_what_others_send_is_left_alone_and_taken_over_when_they_are_gone(crm, new_lead, receiver):
     new_lead()
     crm.follow()
     (id,) = crm.due()
     with ThreadPoolExecutor(3) as threads:
-        done = list(threads.map(lambda _: send(jobs, settings, organization.id, id), range(3)))
-    assert (sorted(done), len(receiver.received)) == ([False, False, True], 1)
+        assert sorted(threads.map(crm.send, [id] * 3)) == [False, False, True]
+    assert len(receiver.received) == 1
     crm.set(status="'pending'", next_attempt_at="now()", completed_at="null", started_at="now()")
-    assert crm.due() == []
-    assert not send(jobs, settings, organization.id, id)
+    assert (crm.due(), crm.send(id)) == ([], False)
     crm.set(started_at="now() - interval '16 seconds'")
-    assert crm.due() == [id]
-    assert send(jobs, settings, organization.id, id)
+    assert (crm.due(), crm.send(id)) == ([id], True)
 
 
-def lease(organization):
-    """The ids of the deliveries of an organization that a relay gets."""
-    rows = organization.owner.execute("select organization_id, id from app.webhook_lease(1000, 8, '10 s')").fetchall()
-    return [id for found, id in rows if found == organization.id]
-
-
-def test_five_at_once_for_a_webhook_eight_for_an_organization_and_one_for_what_fails(
-    hook, new_lead, organization, failing_since
-):
+def test_five_at_once_for_a_webhook_eight_for_all_and_one_for_what_fails(hook, new_lead, organization, failing_since):
     hooks = [hook("lead.created"), hook("lead.created")]
     for _ in range(10):
         new_lead()
     for one in hooks:
         one.follow()
-    first = lease(organization)
+
+    def leased():
+        rows = organization.owner.execute("select organization_id, id from app.webhook_lease(1000, 8, '10 s')")
+        return [id for found, id in rows.fetchall() if found == organization.id]
+
+    first = leased()
     assert len(first) == 8
     assert max(sum(delivery["id"] in first for delivery in one.deliveries()) for one in hooks) <= 5
-    assert lease(organization) == []
+    assert leased() == []
     for one in hooks:
         one.set(leased_until="null")
         failing_since(one)
-    assert len(lease(organization)) == 2
+    assert len(leased()) == 2
 
 
 def test_organizations_take_turns(crm, organization, new_organization, jobs, settings, receiver, owner):
@@ -215,9 +199,7 @@ def test_organizations_take_turns(crm, organization, new_organization, jobs, set
 
 
 @pytest.mark.parametrize("moves", [False, True])
-def test_a_receiver_that_is_gone_pauses_its_webhook_at_once_unless_the_url_has_changed(
-    crm, new_lead, state, organization, receiver, moves
-):
+def test_a_receiver_that_is_gone_pauses_its_webhook_unless_it_moves(crm, new_lead, organization, receiver, moves):
     def gone(handler, _number):
         if moves:
             organization.admin.patch(crm.path, {"url": f"{receiver.url}/new"}, status=200)
@@ -226,22 +208,20 @@ def test_a_receiver_that_is_gone_pauses_its_webhook_at_once_unless_the_url_has_c
     new_lead()
     receiver.answer = gone
     crm.work()
-    shown = state(crm)
+    shown = crm.shown()
     assert (shown["active"], shown["paused_at"] is None) == (moves, moves)
     assert [delivery["status"] for delivery in crm.deliveries()] == ["pending"]
 
 
-def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administrators_are_told(
-    crm, new_lead, state, organization, receiver, failing_since, post
-):
+def test_after_five_days_a_webhook_is_paused_and_told_of(crm, new_lead, organization, receiver, failing_since, post):
     new_lead()
     receiver.answer = failing
     crm.work()
-    assert state(crm)["failing_since"] is not None
+    assert crm.shown()["failing_since"] is not None
     failing_since(crm, days=5)
     crm.hurry()
     crm.work()
-    paused = state(crm)
+    paused = crm.shown()
     assert (paused["active"], paused["paused_at"] is not None) == (False, True)
     crm.hurry()
     assert crm.due() == []
@@ -254,7 +234,7 @@ def test_after_five_days_without_a_success_a_webhook_is_paused_and_the_administr
 
 @pytest.mark.parametrize("change", ["scopes = '{webhooks:write}'", "revoked_at = now()", "expires_at = now()"])
 def test_a_webhook_is_paused_when_the_key_that_made_it_may_no_longer_read_its_records(
-    change, new_lead, state, organization, receiver, jobs, settings, owner
+    change, new_lead, organization, receiver, jobs, settings, owner
 ):
     key = organization.key("webhooks:write", "leads:read", role="admin")
     crm = Hook(organization, jobs, settings, receiver.url, ["lead.created"], client=key)
@@ -264,27 +244,20 @@ def test_a_webhook_is_paused_when_the_key_that_made_it_may_no_longer_read_its_re
     new_lead()
     crm.work()
     assert len(receiver.received) == 1
-    assert state(crm)["active"] is False
+    assert crm.shown()["active"] is False
 
 
-def test_a_success_ends_the_count_of_days(crm, new_lead, state, failing_since):
-    failing_since(crm, days=4)
-    new_lead()
-    crm.work()
-    assert state(crm)["failing_since"] is None
-
-
-def test_a_test_message_is_sent_once_and_pauses_nothing(crm, state, organization, receiver):
+def test_a_test_message_is_sent_once_and_pauses_nothing(crm, organization, receiver):
     receiver.answer = failing
     made = organization.admin.post(f"{crm.path}/test", status=200).json
     crm.work()
     assert crm.verified(receiver.received[0])["type"] == "webhook.test"
     (delivery,) = crm.deliveries(status="failed")
     assert (delivery["id"], delivery["attempts"]) == (made["id"], 1)
-    assert state(crm)["failing_since"] is None
+    assert crm.shown()["failing_since"] is None
 
 
-def test_what_is_old_or_too_much_is_removed(crm, hook, new_lead, organization, owner, jobs, settings):
+def test_what_is_old_or_deleted_is_removed(crm, hook, new_lead, organization, owner, jobs, settings):
     deleted = hook("lead.created")
     for _ in range(2):
         new_lead()
