@@ -7,9 +7,7 @@ import uuid
 import psycopg
 import pytest
 
-from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
-from pipeline.database import migrations
 from pipeline.worker.delivery import deliver
 from tests.worker import handlers
 
@@ -65,24 +63,16 @@ def delivering(jobs, settings, outbox):
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory):
-    """A server of these tests' own, so that it may be stopped and killed: durable, or it would lose its commits."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres")) as server:
-        migrations.upgrade(server.url())
-        yield server
-
-
-@pytest.fixture(scope="session")
 def redis(tmp_path_factory):
-    """The same for Redis."""
+    """A server of these tests' own, which may be stopped."""
     with EmbeddedRedis(tmp_path_factory.mktemp("redis"), durable=False) as server:
         yield server
 
 
 @pytest.fixture
-def events(postgres):
-    """The Outbox of a fresh organization on that server; older events are gone."""
-    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+def events(own_server):
+    """The Outbox of a fresh organization on a server whose other events are gone."""
+    with psycopg.connect(own_server.url(), autocommit=True) as connection:
         connection.execute("truncate app.outbox")
         yield fresh(connection)
 

@@ -15,12 +15,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
-def start(postgres, redis, events):
+def start(own_server, redis, events):
     """start(**environ): a worker that is ready, or has printed what `until` says."""
     with contextlib.ExitStack() as stack:
 
         def start(until="ready.", **environ):
-            urls = {"DATABASE_URL": postgres.url("pipeline_app"), "REDIS_URL": redis.url()}
+            urls = {"DATABASE_URL": own_server.url("pipeline_app"), "REDIS_URL": redis.url()}
             needed = {"JWT_SECRET": "x" * 32, "MAIL_TRANSPORT": "log", "PYTHONUNBUFFERED": "1"}
             command = [sys.executable, "-m", "tests.worker.handlers", "mail"]
             worker = Program(command, cwd=ROOT, env={"PATH": os.environ["PATH"], **urls, **needed, **environ})
