@@ -63,9 +63,7 @@ def test_what_is_beyond_twenty_is_told_in_one_email(organization, worker, server
 
 
 @pytest.mark.parametrize("app_url", ["https://crm.example", ""])
-def test_the_digest_counts_by_form_and_leads_to_the_leads_of_the_application(
-    organization, worker, server, flood, app_url
-):
+def test_the_digest_counts_by_form_and_leads_to_the_application(organization, worker, server, flood, app_url):
     worker.settings = dataclasses.replace(worker.settings, app_url=app_url)
     flood(4)
     flood(2, template=organization.template(name="Trade fair <b>", slug="fair"))
@@ -79,9 +77,7 @@ def test_the_digest_counts_by_form_and_leads_to_the_leads_of_the_application(
     assert "Pat" not in text
 
 
-def test_leads_that_come_at_once_are_counted_one_by_one_and_the_digest_waits_for_the_hour(
-    organization, worker, server, owner, flood, tell
-):
+def test_leads_that_come_at_once_are_counted_one_by_one_for_an_hour(organization, worker, server, owner, flood, tell):
     flood(12)
     tell()
     due = """select round(extract(epoch from due_at - now()) / 60)::int from app.outbox

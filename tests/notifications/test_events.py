@@ -5,7 +5,7 @@ import pytest
 
 from tests.mail.delivery import raise_event
 from tests.mail.post import contents
-from tests.support import interview
+from tests.support import PEOPLE, interview
 
 BAIT = "Pay at www.evil.example now"
 
@@ -36,15 +36,22 @@ def capture(organization, worker):
     return make
 
 
+LIST = "/api/notifications"
+
+
 def told(organization, person):
-    return getattr(organization, person).get("/api/notifications", status=200).json["data"]
+    return getattr(organization, person).get(LIST, status=200).json["data"]
 
 
 def recipients(server):
     return sorted(to.partition("@")[0] for _, to, _ in server.accepted)
 
 
-def test_the_rep_who_invited_is_told_with_ids_names_and_a_link(organization, worker, server, submit):
+@pytest.mark.parametrize(
+    ("app_url", "base"), [("", "https://pipeline.example/api"), ("https://crm.example/", "https://crm.example")]
+)
+def test_the_rep_who_invited_is_told_with_ids_names_and_a_link(app_url, base, organization, worker, server, submit):
+    worker.settings = dataclasses.replace(worker.settings, app_url=app_url)
     invite = submit()
     assert worker.run() == []
     (notification,) = told(organization, "member")
@@ -56,14 +63,12 @@ def test_the_rep_who_invited_is_told_with_ids_names_and_a_link(organization, wor
         "template_id": invite["template_id"],
         "template_name": "Qualification",
         "name": "Pat Prospect",
-        "url": f"https://pipeline.example/api/interview-invites/{invite['id']}/responses",
+        "url": f"{base}/interview-invites/{invite['id']}/responses",
     }
     assert recipients(server) == ["member"]
 
 
-def test_the_email_has_the_link_names_the_prospect_the_lead_and_the_flags_and_no_answer(
-    organization, worker, server, submit
-):
+def test_the_email_names_the_prospect_the_lead_and_the_flags_and_no_answer(organization, worker, server, submit):
     flags = [{"flag": flag, "when": {"question": "product_line", "op": "answered"}} for flag in ("big", "urgent")]
     lead = organization.insert("leads", first_name="Kim", last_name="Lee")
     invite = submit(template=organization.template(hints={"rep_flags": flags}), lead_id=lead)
@@ -98,14 +103,6 @@ def test_the_rep_is_told_that_an_expired_invites_prospect_asks_for_a_new_link(or
     assert [message["Subject"] for message in server.messages] == ["A new link is asked for: Qualification"]
 
 
-def test_links_lead_to_the_application_that_the_settings_name(organization, worker, submit):
-    invite = submit()
-    worker.settings = dataclasses.replace(worker.settings, app_url="https://crm.example/")
-    worker.run()
-    url = told(organization, "member")[0]["data"]["url"]
-    assert url == f"https://crm.example/interview-invites/{invite['id']}/responses"
-
-
 @pytest.mark.parametrize(("assigned_to", "recipient"), [("colleague", "colleague"), ("inactive", "member")])
 def test_the_active_rep_of_the_lead_comes_before_the_one_who_invited(
     organization, worker, server, submit, assigned_to, recipient
@@ -117,17 +114,12 @@ def test_the_active_rep_of_the_lead_comes_before_the_one_who_invited(
     assert [row["data"]["lead_id"] for row in told(organization, recipient)] == [lead]
 
 
-def test_without_a_rep_the_active_administrators_are_told(organization, worker, server, submit):
+@pytest.mark.parametrize(("gone", "told"), [(["member"], ["admin"]), (PEOPLE, [])], ids=["the rep", "all"])
+def test_without_a_rep_the_active_administrators_are_told(gone, told, organization, worker, server, submit):
     submit()
-    organization.deactivate("member")
-    worker.run()
-    assert recipients(server) == ["admin"]
-
-
-def test_without_anybody_the_event_is_done_all_the_same(organization, worker, server, submit):
-    submit()
-    organization.deactivate_seats()
-    assert (worker.run(), worker.open(), server.accepted) == ([], [], [])
+    for person in gone:
+        organization.deactivate(person)
+    assert (worker.run(), worker.open(), recipients(server)) == ([], [], told)
 
 
 def test_a_captured_lead_is_told_to_its_rep(organization, worker, server, capture):
@@ -141,9 +133,7 @@ def test_a_captured_lead_is_told_to_its_rep(organization, worker, server, captur
     assert recipients(server) == ["colleague"]
 
 
-def test_a_captured_lead_without_a_rep_is_told_to_every_active_administrator(
-    organization, worker, server, capture, password_hash
-):
+def test_a_captured_lead_without_a_rep_is_told_to_every_admin(organization, worker, server, capture, password_hash):
     organization.add("second", "admin", True, password_hash)
     capture()
     worker.run()
@@ -183,9 +173,6 @@ def test_notification_and_email_are_in_the_organizations_language(organization, 
     assert 'lang="ar" dir="rtl"' in contents(message)[1]
 
 
-LIST = "/api/notifications"
-
-
 @pytest.fixture
 def notify(organization):
     """notify(person): the id of a new notification of theirs."""
@@ -221,17 +208,11 @@ def test_a_person_sees_their_own_alone(organization, notify):
     assert organization.colleague.get(f"{LIST}/{id}", status=200).json["read_at"] is None
 
 
-def test_reading_keeps_the_time_of_the_first_time(member, notify):
-    id = notify()
+def test_reading_keeps_the_time_of_the_first_time_and_the_others_are_read_at_once_and_counted(member, notify):
+    id, _ = notify(), notify()
     first = member.put(f"{LIST}/{id}/read", status=200).json
     assert first["updated_at"] == first["read_at"] > first["created_at"]
     assert member.put(f"{LIST}/{id}/read", status=200).json == first
-    assert member.get(f"{LIST}/{id}", status=200).json == first
-
-
-def test_everything_is_read_at_once_and_counted(member, notify):
-    first = notify()
-    notify()
-    member.put(f"{LIST}/{first}/read", status=200)
     assert [member.put(f"{LIST}/read-all", status=200).json["read"] for _ in range(2)] == [1, 0]
+    assert member.get(f"{LIST}/{id}", status=200).json == first
     assert member.get(f"{LIST}?unread=true").json["total"] == 0
