@@ -3,7 +3,7 @@ from contextlib import ExitStack, closing
 import psycopg
 import pytest
 
-from pipeline.database import Database, is_pooled, queries
+from pipeline.database import Database, queries
 from pipeline.worker.queues import Queue
 from pipeline.worker.relay import Relay
 from tests.operations.pooler import Pooler
@@ -18,12 +18,6 @@ def pooler(owner_url, tmp_path_factory):
     pooler.start_and_wait()
     yield pooler
     pooler.kill()
-
-
-def test_a_pooler_is_told_from_the_server_itself(pooler, server_url, database_name):
-    for url, pooled in ((pooler.url("pipeline_app"), True), (server_url("pipeline_app", database_name), False)):
-        with psycopg.connect(url) as connection:
-            assert is_pooled(connection) == pooled
 
 
 def test_what_two_pools_send_often_over_one_connection_of_the_server_does_not_clash(pooler):
