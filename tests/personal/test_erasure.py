@@ -133,9 +133,7 @@ def test_the_deal_the_quote_and_an_unsigned_contract_go_on_without_the_persons_w
     assert changed["revision"] == draft["revision"] + 1
 
 
-def test_an_erasure_is_confirmed_by_the_address_and_happens_once_and_no_idempotency_key_undoes_it(
-    organization, person, met
-):
+def test_an_erasure_is_confirmed_and_happens_once_and_no_idempotency_key_undoes_it(organization, person, met):
     before = organization.rows()
     refused = organization.admin.post(f"/api/leads/{person.lead}/erase", {"confirm": "other@prospect.example"})
     assert (refused.status_int, codes(refused)) == (422, [("confirm", "not_confirmed")])
@@ -220,9 +218,7 @@ def test_a_lead_without_an_address_is_erased_alone(organization):
     organization.member.get(f"/api/leads/{other}", status=200)
 
 
-def test_of_somebody_whose_lead_is_deleted_a_new_one_with_the_address_finds_what_is_left(
-    organization, owner, person, post
-):
+def test_a_new_lead_with_the_address_of_a_deleted_one_finds_what_is_left(organization, owner, person, post):
     lead = organization.member.post("/api/leads", person.body(), status=201).json["id"]
     organization.invite(lead_id=lead, recipient_email=person.email, recipient_name=person.name, send_email=True)
     post.deliver(organization)
@@ -271,9 +267,7 @@ def test_a_message_to_a_webhook_that_is_being_made_is_waited_for(organization, o
 
 
 @pytest.mark.parametrize("place", [0, pytest.param(1, marks=pytest.mark.long)], ids=["taken", "failed"])
-def test_what_a_receiver_answers_of_somebody_who_was_erased_meanwhile_is_not_kept(
-    organization, owner, person, known, told, place
-):
+def test_what_a_receiver_answers_of_who_was_erased_is_not_kept(organization, owner, person, known, told, place):
     hook = told(organization, lambda number: number == 1 and erase(organization.admin, person, status=200))[place]
     known(organization, person)
     hook.work()

@@ -4,9 +4,7 @@ from tests.support import held_up, interview
 STORED = "select bytes from app.storage_use where organization_id = %s"
 
 
-def test_an_invite_goes_with_its_answers_its_files_its_emails_and_what_was_told_of_it(
-    organization, owner, person, known, told, post
-):
+def test_an_invite_goes_with_all_that_was_said_and_told_of_it(organization, owner, person, known, told, post):
     hooks = told(organization)
     known(organization, person)
     for hook in hooks:
