@@ -26,10 +26,11 @@ def folder(description, tmp_path_factory):
     return folder
 
 
-def test_every_operation_is_in_the_client(folder, description):
+def test_every_operation_is_in_the_client_which_is_typed_as_are_its_programs(folder, description):
     modules = {path.stem for path in (folder / PACKAGE / "api").glob("*/*.py")} - {"__init__"}
     paths = orjson.loads(description.read_bytes())["paths"]
     assert modules == {operation["operationId"] for methods in paths.values() for operation in methods.values()}
+    run(folder, "-m", "mypy", "--strict", "--cache-dir", "types", "example.py", "story.py", PACKAGE)
 
 
 def test_the_example_lists_creates_follows_and_verifies(folder, organization, site, key, place, message):
@@ -58,7 +59,3 @@ def test_the_same_description_makes_the_same_wheel(description, tmp_path):
         (tmp_path / name).mkdir()
         built.append(wheel(description, tmp_path / name).read_bytes())
     assert built[0] == built[1]
-
-
-def test_the_client_and_its_programs_are_typed(folder):
-    run(folder, "-m", "mypy", "--strict", "--cache-dir", "types", "example.py", "story.py", PACKAGE)
