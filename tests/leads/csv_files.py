@@ -1,7 +1,6 @@
 import csv
 import io
 
-IMPORT = "/api/leads/import"
 HEADER = "first_name,last_name,email,phone,company,job_title,source,status,notes,tags,assigned_to,external_id"
 BOUNDARY = "a-boundary-of-the-tests"
 FORM = f"multipart/form-data; boundary={BOUNDARY}"
@@ -17,8 +16,8 @@ def multipart(content, field="file", filename="leads.csv"):
 
 def send(api, content, query="", status=None, content_type=FORM, field="file"):
     content = content.encode() if isinstance(content, str) else content
-    headers = {"Content-Type": content_type}
-    return api.request("POST", IMPORT + query, raw=multipart(content, field), headers=headers, status=status)
+    form, headers = multipart(content, field), {"Content-Type": content_type}
+    return api.request("POST", f"/api/leads/import{query}", raw=form, headers=headers, status=status)
 
 
 def imported(api, content, query=""):

@@ -1,13 +1,12 @@
-from concurrent.futures import ThreadPoolExecutor
+import functools
 
-import psycopg
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.http.target import assert_problem
 from tests.leads.csv_files import counts, imported, send, stored, table
-from tests.support import advisory_lock, wait_until_waiting
+from tests.support import advisory_lock, held_up
 
 FILE = "first_name,last_name,email\nPat,One,pat@x.example\nKim,Two,kim@x.example\n"
 
@@ -99,32 +98,20 @@ def test_beside_an_import_of_another_process_one_is_told_that_it_is_busy(organiz
     imported(member, FILE)
 
 
-@pytest.fixture
-def waiting(organization, member, owner_url):
-    """(a connection that has changed a lead, the response to come to an import that waits to update this lead)."""
+CUT = "select pg_terminate_backend(pid) from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))"
+
+
+@pytest.mark.parametrize(
+    ("meanwhile", "status", "left"), [("select", 200, [("Pat", "2"), ("Kim", None)]), (CUT, 503, [("Old", "2")])]
+)
+def test_update_keeps_what_somebody_else_is_changing_and_leaves_nothing_when_its_connection_is_cut(
+    organization, owner, member, meanwhile, status, left
+):
     member.post("/api/leads", {"first_name": "Old", "email": "pat@x.example", "phone": "1"}, status=201)
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(organization.server(owner_url)) as other:
-        other.execute("update app.leads set phone = '2' where organization_id = %s", (organization.id,))
-        answer = pool.submit(send, member, FILE, "?on_duplicate=update")
-        wait_until_waiting(other)
-        yield other, answer
-
-
-def test_update_keeps_what_somebody_else_is_just_changing(organization, waiting):
-    other, answer = waiting
-    other.commit()
-    assert counts(answer.result().json) == (1, 1, 0, 0)
-    assert stored(organization, "first_name, phone") == [("Pat", "2"), ("Kim", None)]
-
-
-def test_an_import_whose_connection_is_cut_leaves_nothing(organization, member, waiting):
-    other, answer = waiting
-    cut = "select pg_terminate_backend(pid) from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))"
-    other.execute(cut)
-    assert answer.result().status_int == 503
-    other.rollback()
-    assert stored(organization, "first_name, phone") == [("Old", "1")]
-    assert counts(imported(member, FILE)) == (1, 0, 1, 0)
+    changed = "update app.leads set phone = '2' where organization_id = %s", [organization.id]
+    update = functools.partial(send, member, FILE, "?on_duplicate=update")
+    assert held_up(owner, *changed, update, meanwhile=lambda: owner.execute(meanwhile)).status_int == status
+    assert stored(organization, "first_name, phone") == left
 
 
 @pytest.fixture

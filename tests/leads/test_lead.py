@@ -36,15 +36,12 @@ def test_a_created_lead_is_answered_whole(organization, member):
     assert (lead["organization_id"], lead["note_entries"], lead["tasks"]) == (organization.id, [], [])
 
 
-def test_a_single_name_is_a_lead(member):
+def test_a_first_name_is_a_lead_and_nothing_less(member):
+    for body in ({}, {"first_name": " "}, {"first_name": None}):
+        assert codes(member.post("/api/leads", body, status=422)) == [("first_name", "required")]
     lead = member.post("/api/leads", {"first_name": "Cher"}, status=201).json
     assert (lead["name"], lead["last_name"]) == ("Cher", None)
     assert (lead["status"], lead["source"], lead["assigned_to"]) == ("new", "manual", None)
-
-
-def test_a_lead_needs_a_first_name(member):
-    for body in ({}, {"first_name": " "}, {"first_name": None}):
-        assert codes(member.post("/api/leads", body, status=422)) == [("first_name", "required")]
 
 
 def test_a_lead_is_assigned_to_active_seats_only(organization, new_organization, member, path):

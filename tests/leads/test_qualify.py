@@ -22,11 +22,6 @@ def lead(member):
     return member.post("/api/leads", LEAD, status=201).json
 
 
-@pytest.fixture
-def nameless(member):
-    return member.post("/api/leads", {"first_name": "Pat", "last_name": "Doe"}, status=201).json
-
-
 def made(organization):
     """How many contacts, companies and deals there are."""
     rows = organization.rows()
@@ -103,7 +98,8 @@ def test_a_company_of_the_same_normalised_name_is_reused(organization, member, l
     assert qualify(member, lead, {"create_company": True})["company_id"] == known
 
 
-def test_a_company_cannot_be_made_of_nothing_and_nothing_else_is_then(member, nameless, organization):
+def test_a_lead_without_a_company_makes_nothing_or_a_deal_of_its_own_name(member, organization, owner):
+    nameless = member.post("/api/leads", {"first_name": "Pat", "last_name": "Doe"}, status=201).json
     body = {**EVERYTHING, "deal_stage_id": 9_000_000_000}
     assert qualify(member, nameless, {"create_company": True}, status=422)["code"] == "lead_has_no_company"
     assert codes(member.post(f"/api/leads/{nameless['id']}/qualify", body, status=422)) == [
@@ -112,6 +108,8 @@ def test_a_company_cannot_be_made_of_nothing_and_nothing_else_is_then(member, na
     ]
     assert member.get(f"/api/leads/{nameless['id']}").json["status"] == "new"
     assert made(organization) == [0, 0, 0]
+    deal = row(owner, "deals", qualify(member, nameless, {"create_deal": True})["deal_id"])
+    assert (deal["title"], deal["value_minor"], deal["stage_id"]) == ("Pat Doe", 0, None)
 
 
 def test_what_a_qualification_made_can_be_deleted_after_its_lead_though_emails_tell_of_it(organization, member, lead):
@@ -123,11 +121,6 @@ def test_what_a_qualification_made_can_be_deleted_after_its_lead_though_emails_t
     member.delete(f"/api/leads/{lead['id']}", status=204)
     for path in paths:
         member.delete(path, status=204)
-
-
-def test_the_deal_is_named_after_the_lead_when_there_is_no_company(member, nameless, owner):
-    deal = row(owner, "deals", qualify(member, nameless, {"create_deal": True})["deal_id"])
-    assert (deal["title"], deal["value_minor"], deal["stage_id"]) == ("Pat Doe", 0, None)
 
 
 def test_a_given_stage_must_be_the_organizations(organization, new_organization, member, lead, owner):
