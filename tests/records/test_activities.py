@@ -1,10 +1,7 @@
-from concurrent.futures import ThreadPoolExecutor
-
-import psycopg
 import pytest
 
 from tests.contracts.support import TEMPLATE
-from tests.support import codes, wait_until_waiting
+from tests.support import codes, held_up
 
 TASK = {
     "title": "Call back",
@@ -36,14 +33,15 @@ def path(organization, kind):
 
 def test_a_note_stands_on_its_record_until_it_is_deleted(organization, member, kind, path):
     answer = member.post(f"{path}/notes", BODIES["notes"], status=201)
-    note = answer.json
-    assert answer.headers["Location"] == f"https://pipeline.example{path}/notes/{note['id']}"
+    note, own = answer.json, f"{path}/notes/{answer.json['id']}"
+    assert answer.headers["Location"] == f"https://pipeline.example{own}"
+    assert answer.headers["ETag"] == member.get(own, status=200).headers["ETag"]
     assert (note["content"], note["created_by"]) == ("Called", organization.users["member"])
     ids = {"leads": note["lead_id"], "contracts": note["contract_id"]}
     assert ids == {"leads": None, "contracts": None, kind: int(path.rpartition("/")[2])}
     assert member.get(path).json["note_entries"] == [note]
-    member.delete(f"{path}/notes/{note['id']}", status=204)
-    member.delete(f"{path}/notes/{note['id']}", status=404)
+    member.delete(own, status=204)
+    member.delete(own, status=404)
     assert member.get(path).json["note_entries"] == []
 
 
@@ -73,13 +71,9 @@ def test_a_note_or_task_of_another_record_is_not_found(organization, member, pat
 
 
 @pytest.mark.parametrize(("entries", "body"), BODIES.items())
-def test_a_record_that_is_deleted_meanwhile_is_not_found(organization, owner_url, member, kind, path, entries, body):
-    with ThreadPoolExecutor(1) as pool, psycopg.connect(organization.server(owner_url)) as other:
-        other.execute(f"delete from app.{kind} where id = %s", (path.rpartition("/")[2],))
-        answer = pool.submit(member.post, f"{path}/{entries}", body)
-        wait_until_waiting(other)
-        other.commit()
-        assert answer.result().status_int == 404
+def test_a_record_that_is_deleted_meanwhile_is_not_found(owner, member, kind, path, entries, body):
+    deleted = f"delete from app.{kind} where id = %s", [path.rpartition("/")[2]]
+    assert held_up(owner, *deleted, lambda: member.post(f"{path}/{entries}", body)).status_int == 404
 
 
 def test_a_task_names_records_of_the_organization_only(new_organization, member, path):

@@ -32,8 +32,3 @@ def test_a_deal_refers_to_no_record_of_another_organization(member, new_organiza
     assert dict(codes(refused)) == dict.fromkeys(foreign, "unknown_reference")
     batch = member.post("/api/deals/batch", {"create": [{"title": "Deal"}, {"title": "Deal", **foreign}]}, status=422)
     assert dict(codes(batch)) == {f"create.1.{field}": "unknown_reference" for field in foreign}
-
-
-def test_an_unknown_reference_is_named_beside_an_amount_that_is_too_precise(member):
-    refused = member.post("/api/deals", {"title": "Deal", "value": 1.001, "stage_id": 999}, status=422)
-    assert dict(codes(refused)) == {"value": "too_precise", "stage_id": "unknown_reference"}

@@ -35,9 +35,6 @@ def test_everybody_reads_it_and_an_admin_replaces_every_field(member, admin, org
         ("time_zone", "Factory", "unknown_time_zone"),
         ("locale", "xx-YY", "unknown_locale"),
         ("currency", "XXX", "unknown_currency"),
-        ("slug", "Not a slug", "invalid_format"),
-        ("email", "nobody", "invalid_email"),
-        ("website", "javascript:alert(1)", "invalid_url"),
         ("branding.text_color", "#cccccc", "low_contrast"),
         ("branding.background_color", "#333333", "low_contrast"),
         ("branding.text_color", "red", "invalid_format"),
@@ -74,7 +71,7 @@ def test_the_logo_is_shown_on_the_organizations_forms_until_it_is_taken_away(org
     admin.delete(f"{PATH}/logo", status=404)
 
 
-def test_a_logo_that_was_replaced_or_taken_away_is_not_kept(organization, owner, admin):
+def test_a_logo_that_is_no_image_or_was_replaced_or_taken_away_is_not_kept(organization, owner, admin):
     def stored():
         kept = (
             "select sha256 from app.files f join app.file_chunks c"
@@ -82,12 +79,9 @@ def test_a_logo_that_was_replaced_or_taken_away_is_not_kept(organization, owner,
         )
         return owner.execute(kept, (organization.id,)).fetchall()
 
+    assert_problem(upload(admin, f"{PATH}/logo", b"<svg/>", "a.png", "logo"), 422, "unsupported_file")
     upload(admin, f"{PATH}/logo", image_file("PNG"), "first.png", "logo", status=201)
     second = upload(admin, f"{PATH}/logo", image_file("JPEG"), "second.jpg", "logo", status=201).json
     assert stored() == [(second["logo"]["sha256"],)]
     admin.delete(f"{PATH}/logo", status=204)
     assert stored() == []
-
-
-def test_only_an_image_is_a_logo(admin):
-    assert_problem(upload(admin, f"{PATH}/logo", b"<svg/>", "a.png", "logo"), 422, "unsupported_file")
