@@ -86,14 +86,11 @@ class Recorder:
         if name in TERM:
             return f"{int(value[:4]) - self.began.year + BEGINNING.year}{value[4:]}"
         shown = SIGNED.sub("/eyJhbGciOiJIUzI1NiJ9.signed", KEY.sub("<API key>", value))
-        text = TIMESTAMP.sub(self.shifted, HEXADECIMAL.sub(_shown, shown))
+        shown = HEXADECIMAL.sub(lambda found: "1a2b" * (len(found[0]) // 4), shown)
+        text = TIMESTAMP.sub(self.shifted, shown)
         return text.replace(f"-{self.began.year}-", f"-{BEGINNING.year}-")
 
     def shifted(self, match):
         """A time of this run as if it had begun at BEGINNING, to the hour."""
         since = datetime.strptime(match[0], WRITTEN).replace(tzinfo=UTC) - self.began
         return (BEGINNING + round(since / HOUR) * HOUR).strftime(WRITTEN)
-
-
-def _shown(match):
-    return "1a2b" * (len(match[0]) // 4)
