@@ -37,11 +37,6 @@ def test_each_request_is_answered_and_in_their_order(server, sent, statuses):
     assert [200 if answer.startswith(b"HTTP/1.1 200") else problem(answer)[0] for answer in answers] == statuses
 
 
-def test_a_chunked_body_is_too_large_by_its_own_length(server):
-    with server.connect(CHUNKED + chunk(MEBIBYTE // 4) * 5 + b"0\r\n\r\n") as client:
-        assert problem(client.answer()) == (413, "body_too_large")
-
-
 def test_an_upload_without_end_is_refused_while_it_comes(server, member):
     part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="signed.pdf"\r\n\r\n'
     head = (

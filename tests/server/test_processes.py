@@ -1,12 +1,9 @@
 """The web processes: they stop in order, are replaced when they die, and end with their parent."""
 
 import json
-import os
 import signal
-import sys
 from contextlib import ExitStack, closing
 from socket import create_connection
-from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -15,18 +12,9 @@ from pipeline.cli.listening import bound_socket
 from pipeline.http.front.serving import Server
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.server.conftest import LARGE
-from tests.waiting import SECONDS, is_listening, started, wait_until
+from tests.waiting import SECONDS, is_listening, wait_until
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
-
-
-def replaced(server):
-    """Kill the process that serves, and wait for the next one."""
-    first = server.web_process()
-    first.kill()
-    wait_until(lambda: [one for one in server.web_processes() if one.pid != first.pid])
-    assert server.serves()
-    assert "web process died" in server.log()
 
 
 def test_a_process_that_dies_is_replaced_and_finishes_what_arrives_and_leaves_before_a_stop(
@@ -34,7 +22,11 @@ def test_a_process_that_dies_is_replaced_and_finishes_what_arrives_and_leaves_be
 ):
     head = REFRESH + b"Expect: 100-continue\r\nContent-Length: %d\r\n\r\n" % len(BODY)
     with new_server() as server:
-        replaced(server)
+        first = server.web_process()
+        first.kill()
+        wait_until(lambda: [one for one in server.web_processes() if one.pid != first.pid])
+        assert server.serves()
+        assert "web process died" in server.log()
         with server.connect(head) as client, server.connect(get(large_copy, member), room=4096) as reader:
             assert client.answer().startswith(b"HTTP/1.1 100")
             client.send(BODY[:1])
@@ -52,13 +44,13 @@ def test_until_a_server_can_answer_connections_are_refused():
     with closing(bound_socket("127.0.0.1", 0)) as listener:
         with pytest.raises(ConnectionRefusedError):
             create_connection(listener.getsockname())
-        with closing(switching(listener, threads=1, core=None)):
+        with closing(serving(listener)):
             create_connection(listener.getsockname()).close()
 
 
 def test_connections_that_wait_in_the_kernel_when_the_server_is_to_stop_are_answered():
     with closing(bound_socket("127.0.0.1", 0)) as listener, ExitStack() as stack:
-        server = switching(listener, threads=1, core=None)
+        server = serving(listener)
         clients = [stack.enter_context(closing(create_connection(listener.getsockname()))) for _ in range(100)]
         for client in clients:
             client.sendall(HEALTH)
@@ -75,29 +67,12 @@ def test_who_says_nothing_does_not_delay_the_stop(new_server):
         assert server.process.wait(SECONDS) == 0
 
 
-def switching(listener, threads, core):
-    """The Server of an application that tells how soon a thread that computes hands over."""
-
+def serving(listener):
     def application(_environ, start_response):
         start_response("200 OK", [])
-        return [str(sys.getswitchinterval()).encode()]
+        return [b""]
 
-    return Server(application, listener, threads, core)
-
-
-def test_a_thread_that_computes_soon_hands_over_to_one_that_reads():
-    """With Python's own 5 ms a light request waits that long at each of its reads, for each thread that computes."""
-    stop, end = os.pipe()
-    with closing(bound_socket("127.0.0.1", 0)) as listener:
-        listener.listen()
-        port, given = listener.getsockname()[1], (listener.fileno(), stop)
-        factory = "tests.server.test_processes:switching"
-        command = [sys.executable, "-m", "pipeline.cli.processes", factory, *map(str, given), "1"]
-        with started(command, pass_fds=given) as process:
-            assert float(urlopen(f"http://127.0.0.1:{port}/", timeout=SECONDS).read()) < 0.001
-            os.close(end)
-            assert process.wait(SECONDS) == 0
-    os.close(stop)
+    return Server(application, listener, threads=1)
 
 
 @pytest.mark.long

@@ -75,6 +75,7 @@ def test_what_is_no_request_is_a_problem_and_ends_the_connection(server, sent):
     [
         (REFRESH + b"Content-Length: 99999999\r\n\r\n", (413, "body_too_large")),
         (REFRESH + b"Expect: 100-continue\r\nContent-Length: 99999999\r\n\r\n", (413, "body_too_large")),
+        (CHUNKED + b"40000\r\n%b\r\n" % (b" " * 0x40000) * 5 + b"0\r\n\r\n", (413, "body_too_large")),
         (GET + HOST + b"A: " + b"x" * 33_000 + b"\r\n\r\n", (431, "headers_too_large")),
         (b"GET /" + b"x" * 33_000 + b" HTTP/1.1\r\n", (431, "headers_too_large")),
     ],

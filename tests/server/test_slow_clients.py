@@ -52,14 +52,6 @@ def test_a_slow_body_that_moves_is_taken(hasty):
         assert problem(client.answer())[0] in (401, 422)
 
 
-def test_three_hundred_idle_connections_hold_nothing(server):
-    assert server.serves()
-    before = server.web_process().memory_info().rss
-    with server.attacked_by(300, b""):
-        assert server.serves()
-        assert server.web_process().memory_info().rss - before < 300 * 20_000
-
-
 def test_readers_that_read_nothing_hold_no_thread(server, large_copy, member):
     with server.attacked_by(8, get(large_copy, member), room=4096) as clients:
         wait_until(lambda: len(answered(clients)) == 8)
