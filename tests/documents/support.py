@@ -1,6 +1,5 @@
 import functools
 import io
-import itertools
 import json
 import os
 import re
@@ -9,8 +8,6 @@ import zipfile
 from pathlib import Path
 
 import page
-import pypdf
-import pyphen
 from lxml import etree
 
 from pipeline.contracts import merge
@@ -30,57 +27,37 @@ def document(content, language="en", **others):
 
 
 @functools.cache
-def licence(language="en", sentences=()):
-    """A contract made from the demo's licence agreement, with its margins and logo; one fact is not known.
-
-    `sentences` of another language take the place of its texts.
-    """
+def licence():
+    """A contract made from the demo's licence agreement, with its margins and logo; one fact is not known."""
     settings = json.loads((DATA / "licence_agreement.json").read_text())
     margins = {name: settings[name] for name in MARGINS}
-    direction = "rtl" if language == "ar" else "ltr"
-    locale = {"locale": language, "currency": "EUR", "direction": direction}
+    locale = {"locale": "en", "currency": "EUR", "direction": "ltr"}
     values = {**SAMPLES, "Licensee": {**SAMPLES["Licensee"], "vat_id": None}, "locale": locale}
     clauses = {row["key"]: row for row in json.loads((DATA / "contract_terms.json").read_text())["clauses"]}
-    content = (DATA / "licence_agreement.html").read_text()
-    if sentences:
-        said = itertools.cycle(sentences)
-        content = re.sub(r"(?<=>)[^<>{}]*\w{3}[^<>{}]*", lambda text: in_words(text[0], next(said)), content)
-    made = merge.resolve(merge.sanitize(content), margins, values, clauses=clauses)
+    made = merge.resolve(
+        merge.sanitize((DATA / "licence_agreement.html").read_text()), margins, values, clauses=clauses
+    )
     logo = (DATA / "logo.png").read_bytes()
-    title = "Software Licence Agreement"
-    return Document(title, language, made.content, direction=direction, logo=logo, **made.margins)
+    return Document("Software Licence Agreement", "en", made.content, direction="ltr", logo=logo, **made.margins)
 
 
-def in_words(text, sentence):
-    """A sentence in the place of a text; of a short text, as many of its words."""
-    return sentence if len(text) > 40 else " ".join(sentence.split()[: len(text.split())])
+def page_texts(pdf, top=None, bottom=None):
+    """The text of each page of a PDF file's bytes in reading order; between two heights in points if they are given."""
+    area = [] if top is None else ["-x", "0", "-y", str(top), "-W", "596", "-H", str(bottom - top)]
+    command = ["pdftotext", "-raw", "-enc", "UTF-8", *area, "-", "-"]
+    text = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
+    # Words are parted at the ends of lines with a hyphen of its own.
+    return text.replace("\u2010\n", "").split("\f")[:-1]
 
 
 def pdf_text(pdf, body_only=False):
-    """The text of a PDF file's bytes in reading order; of its body only, without header and footer."""
-    return _pdf_text(pdf, *(_area(HEADER, FOOTER) if body_only else []))
+    """The text of a PDF file's bytes; of its body only, without header and footer."""
+    return "".join(page_texts(pdf, HEADER, FOOTER) if body_only else page_texts(pdf))
 
 
 def pdf_margins(pdf):
     """(text of the header, text of the footer) of each page of a PDF file's bytes."""
     return list(zip(page_texts(pdf, 0, HEADER), page_texts(pdf, FOOTER, 842), strict=True))
-
-
-def page_texts(pdf, top, bottom):
-    """The text between two heights, in points, of each page of a PDF file's bytes."""
-    count = len(pypdf.PdfReader(io.BytesIO(pdf)).pages)
-    return [_pdf_text(pdf, "-f", str(page), "-l", str(page), *_area(top, bottom)) for page in range(1, count + 1)]
-
-
-def _area(top, bottom):
-    return ["-x", "0", "-y", str(top), "-W", "596", "-H", str(bottom - top)]
-
-
-def _pdf_text(pdf, *options):
-    command = ["pdftotext", "-raw", "-nopgbrk", "-enc", "UTF-8", *options, "-", "-"]
-    text = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode()
-    # Words are parted at the ends of lines with a hyphen of its own.
-    return text.replace("\u2010\n", "")
 
 
 def faults(pdf):
@@ -120,14 +97,6 @@ def paragraphs(docx):
     return found
 
 
-# Pyphen's dictionaries, by which WeasyPrint parts words too.
-_HYPHENS = {"en-US": "hyph_en_US.dic", "de-DE": "hyph_de_DE.dic"}
-_DICTIONARY = """<item oor:path="/org.openoffice.Office.Linguistic/ServiceManager/Dictionaries">
-<node oor:name="{0}" oor:op="replace"><prop oor:name="Locations" oor:op="fuse"><value><it>{1}</it></value></prop>
-<prop oor:name="Format" oor:op="fuse"><value>DICT_HYPH</value></prop>
-<prop oor:name="Locales" oor:op="fuse"><value><it>{0}</it></value></prop></node></item>"""
-_SETTINGS = """<?xml version="1.0" encoding="UTF-8"?><oor:items xmlns:oor="http://openoffice.org/2001/registry"
-xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">{}</oor:items>"""
 # LibreOffice has no Times New Roman, whose Arabic letters this font stands for, as in the PDF.
 _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
 <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
@@ -135,21 +104,11 @@ _FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontco
 </fontconfig>"""
 
 
-def _write_hyphens(user):
-    """Settings of LibreOffice by which it parts words."""
-    user.mkdir(parents=True)
-    dictionaries = Path(pyphen.__file__).parent / "dictionaries"
-    items = [_DICTIONARY.format(name, (dictionaries / file).as_uri()) for name, file in _HYPHENS.items()]
-    (user / "registrymodifications.xcu").write_text(_SETTINGS.format("".join(items)))
-
-
 class Office:
-    """LibreOffice with a profile of its own; with `hyphens`, it parts words of English and German."""
+    """LibreOffice with a profile of its own."""
 
-    def __init__(self, folder, hyphens=False):
+    def __init__(self, folder):
         self.folder = folder
-        if hyphens:
-            _write_hyphens(folder / "profile" / "user")
         (folder / "fonts.conf").write_text(_FONTS)
 
     def pdf(self, docx):

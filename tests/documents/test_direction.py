@@ -24,7 +24,7 @@ SUB_CLAUSES = (
     '<ol type="A"><li>x</li><li>letter</li></ol>'
 )
 LEVELS = (
-    '<ol class="clauses"><li>1<ol><li>2<ol><li>3<ol><li>4</li></ol></li></ol></li></ol></li></ol>'
+    f'<ol class="clauses"><li>1<ol><li>{"kalma " * 60}<ol><li>3<ol><li>4</li></ol></li></ol></li></ol></li></ol>'
     f"{ITEM}<ul><li>x</li></ul>"
 )
 PRINTED = {
@@ -68,15 +68,10 @@ def test_no_arabic_word_is_printed_over_its_neighbour():
     assert all(right < left + 0.1 for (_, right), (left, _) in itertools.pairwise(line))
 
 
-def test_a_clause_of_the_pdf_stays_between_the_margins():
-    found = words(render_pdf(arabic(f'<ol class="clauses"><li>a<ol><li>{"kalma " * 60}</li></ol></li></ol>')))
-    assert min(word.left for word in found) > 24
-    assert max(word.right for word in found) < 186
-
-
-def test_numbers_of_all_levels_and_signatures_begin_at_the_margin_of_both(both):
+def test_clauses_numbers_of_all_levels_and_signatures_keep_to_the_margins_of_both(both):
     for pdf in (*both["levels"], *both["signatures"]):
         assert 183 < max(word.right for word in words(pdf)) < 185.5
+    assert min(word.left for word in words(both["levels"][0])) > 24
 
 
 def test_a_code_keeps_its_order_and_its_hyphens_where_a_line_ends():
@@ -101,19 +96,14 @@ def test_a_latin_phrase_of_several_weights_or_in_capitals_keeps_its_order(phrase
     assert re.sub("<[^>]+>", "", phrase) in DIRECTION_MARKS.sub("", printed)
 
 
-def test_latin_words_of_two_weights_are_one_stretch_in_word():
-    (page,) = word_xml(render_docx(arabic("<p>نص Acme <b>LICENSING</b> Inc. نص</p>"))).iter(f"{W}p")
-    runs = {"".join(run.itertext()): run.find(f"{W}rPr/{W}rtl") is not None for run in page.iter(f"{W}r")}
-    assert runs == {"نص ": True, "Acme ": False, "LICENSING": False, " Inc": False, ". نص": True}
-
-
-def test_arabic_runs_and_headings_of_the_word_file_have_a_weight_of_their_own():
-    file = render_docx(arabic("<p>نص <b>غامق</b> و <b>Acme</b></p>"))
+def test_arabic_runs_of_the_word_file_have_a_weight_of_their_own_and_latin_ones_are_one_stretch():
+    file = render_docx(arabic("<p>نص <b>غامق</b> و Acme <b>LICENSING</b> Inc. نص</p>"))
     runs = {
         "".join(run.itertext()): [part.tag.removeprefix(W) for part in run.iterfind(f"{W}rPr/*")]
         for run in word_xml(file).iter(f"{W}r")
     }
-    assert (runs["غامق"], runs["Acme"]) == (["b", "bCs", "rtl"], ["b"])
+    assert (runs["غامق"], runs["Acme "], runs["LICENSING"]) == (["b", "bCs", "rtl"], [], ["b"])
+    assert (runs[" Inc"], runs[". نص"]) == ([], ["rtl"])
     styles = word_xml(file, "word/styles.xml")
     assert len(list(styles.iter(f"{W}b"))) == len(list(styles.iter(f"{W}bCs"))) > 5
 

@@ -5,8 +5,6 @@ import io
 import pypdf
 import pytest
 
-from pipeline.contracts import merge
-from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import content
 from pipeline.documents.columns import PADDING, TEXT_WIDTH, shares_of, text_width
 from pipeline.documents.pdf import render as render_pdf
@@ -37,17 +35,6 @@ def test_a_footer_of_any_height_leaves_both_the_same_pages(footer, office):
     pages = articles(render_pdf(made))
     assert len(pages) > 2
     assert pages == articles(office.pdf(render_docx(made)))
-
-
-@pytest.mark.long
-def test_the_blanks_of_signatures_stand_alike_below_a_name_of_sixty_characters(office):
-    licensee = {"legal_name": "Gesellschaft für industrielle Bewegungsplanung und Robotik mbH"}
-    values = {**SAMPLES, "Licensee": licensee}
-    made = document(merge.resolve("<p>{{Contract.signature_block}}</p>", {}, values).content)
-    for pdf in (render_pdf(made), office.pdf(render_docx(made))):
-        tops = sorted(word.top for word in words(pdf) if set(word.text) == {"_"})
-        assert len(tops) == 8
-        assert tops[::2] == pytest.approx(tops[1::2], abs=0.1)
 
 
 def test_words_in_another_language_are_parted_by_its_rules_and_spelled_by_them_in_word():

@@ -14,7 +14,17 @@ from pipeline.documents.subset import BLANK
 from pipeline.documents.word import render as render_docx
 from pipeline.validation.types import DIRECTION_MARKS
 from tests.contracts.merging import TEXTS, resolved
-from tests.documents.support import document, letters, licence, pdf_margins, pdf_text, word_text
+from tests.documents.support import (
+    FOOTER,
+    HEADER,
+    document,
+    letters,
+    licence,
+    page_texts,
+    pdf_margins,
+    pdf_text,
+    word_text,
+)
 
 # What has no shape of its own (soft hyphens, joiners, fillers, variation selectors, tags), no reader finds in a PDF.
 SHAPELESS = re.compile(
@@ -46,6 +56,13 @@ def test_each_of_nine_pages_has_all_six_texts_of_the_margins(files, side):
     for number, (header, footer) in enumerate(pages, 1):
         assert letters(header) == letters("Acme Licensing Software Licence Agreement RO-000042")
         assert letters(footer) == letters(f"Northwind Robotics Confidential Page {number} of 9")
+
+
+def test_the_table_of_contents_names_the_pages_of_both(files):
+    entries = [entry.split("\t") for entry in word_text(render_docx(licence())).splitlines() if "\t" in entry]
+    assert len(entries) > 10
+    for pages in (page_texts(file, HEADER, FOOTER) for file in files):
+        assert [heading for heading, page in entries if letters(heading) not in letters(pages[int(page) - 1])] == []
 
 
 LISTS = """

@@ -79,15 +79,6 @@ def test_a_document_has_its_seconds(limits):
     assert still_answers()
 
 
-@pytest.mark.parametrize(
-    ("limit", "told"), [({"pages": 1}, "more than 1 pages"), ({"output_mib": 0}, "larger than")], ids=["pages", "size"]
-)
-def test_a_document_has_its_pages_and_its_size(limits, limit, told):
-    limits(**limit)
-    with pytest.raises(TooComplex, match=told):
-        documents.render("pdf", document('<p>one</p><div class="page-break"></div><p>two</p>'))
-
-
 def seconds_of(pid):
     """The bound of a process's time, which comes after that of the clock; "unlimited" as long as it has none."""
     with open(f"/proc/{pid}/limits") as told:
@@ -109,19 +100,19 @@ def test_a_machine_without_time_is_not_the_document_s_fault(limits):
             asked.result()
 
 
-@pytest.mark.long
-def test_a_renderer_that_hangs_is_replaced(limits, monkeypatch):
-    monkeypatch.setattr(client, "GRACE_SECONDS", 0.5)
-    limits(seconds=3)
-    assert still_answers()
-    os.kill(renderer(), signal.SIGSTOP)
-    assert still_answers()
-
-
-def test_a_document_has_its_memory(limits, capfd):
-    limits(memory_mib=100)
-    with pytest.raises(TooComplex, match="more than 100 MiB of memory"):
-        documents.render("pdf", LARGE)
+@pytest.mark.parametrize(
+    ("limit", "html", "told"),
+    [
+        ({"pages": 1}, '<div class="page-break"></div>', "more than 1 pages"),
+        ({"output_mib": 0}, "<p>x</p>", "larger than"),
+        ({"memory_mib": 100}, LARGE.content, "more than 100 MiB of memory"),
+    ],
+    ids=["pages", "size", "memory"],
+)
+def test_a_document_has_its_pages_its_size_and_its_memory(limits, capfd, limit, html, told):
+    limits(**limit)
+    with pytest.raises(TooComplex, match=told):
+        documents.render("pdf", document(f"<p>one</p>{html}<p>two</p>"))
     assert capfd.readouterr().err == "", "the log is not filled with what could not be finalized"
 
 
@@ -159,10 +150,16 @@ def test_who_waits_too_long_for_a_turn_is_told(limits):
         documents.render("pdf", SMALL)
 
 
-def test_a_killed_renderer_is_replaced_and_the_next_one_ends_with_its_service(limits):
-    limits()
+@pytest.mark.parametrize(
+    ("number", "seconds"), [(signal.SIGKILL, 20), pytest.param(signal.SIGSTOP, 3, marks=pytest.mark.long)]
+)
+def test_a_renderer_that_ends_or_hangs_is_replaced_and_the_next_one_ends_with_its_service(
+    limits, monkeypatch, number, seconds
+):
+    monkeypatch.setattr(client, "GRACE_SECONDS", 0.5)
+    limits(seconds=seconds)
     assert still_answers()
-    os.kill(renderer(), signal.SIGKILL)
+    os.kill(renderer(), number)
     assert still_answers()
     last = pool._pool.renderer
     last.control.close()

@@ -21,13 +21,6 @@ def runs(content):
     ]
 
 
-def test_its_properties_have_the_names_that_word_knows():
-    made = render_docx(document("<p>a</p>", author="Acme"))
-    properties = word_xml(made, "docProps/core.xml")
-    core = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
-    assert [(one.tag, one.text) for one in properties.iter("{*}lastModifiedBy")] == [(f"{core}lastModifiedBy", "Acme")]
-
-
 def test_text_has_the_styles_that_word_knows():
     content = """<h1 class="title">a</h1><h1>b</h1><h2>c</h2><h3>d</h3><h4>e</h4><blockquote>f</blockquote>
         <ul><li>g</li></ul><ol><li>h<p>i</p></li></ol><ol class="clauses"><li>j<ol><li><h3>k</h3></li></ol></li></ol>
