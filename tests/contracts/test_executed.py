@@ -2,7 +2,8 @@ import hashlib
 
 import pytest
 
-from tests.contracts.support import DOCX_TYPES, docx_file, image_file, pdf_file, png_of_size, upload
+from tests.contracts.support import DOCX_TYPES, docx_file, image_file, path_of, pdf_file, png_of_size, upload
+from tests.files import hostile_pdf
 from tests.support import codes
 
 LIMIT = 25 * 1024 * 1024
@@ -12,7 +13,7 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 @pytest.fixture
 def path(contract):
-    return f"/api/contracts/{contract['id']}/executed"
+    return f"{path_of(contract)}/executed"
 
 
 GOOD = {
@@ -24,7 +25,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("filename", GOOD)
-def test_a_signed_copy_comes_back_as_it_went(organization, member, path, filename):
+def test_a_signed_copy_comes_back_as_it_went(member, path, filename):
     content, content_type = GOOD[filename]
     record = upload(member, path, content, filename, status=201).json
     stored = record["executed_file"]
@@ -36,7 +37,7 @@ def test_a_signed_copy_comes_back_as_it_went(organization, member, path, filenam
     assert answer.headers["Content-Disposition"] == f"attachment; filename=\"{filename}\"; filename*=UTF-8''{filename}"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
     assert "sandbox" in answer.headers["Content-Security-Policy"]
-    assert member.get(path[: -len("/executed")]).json == record
+    assert member.get(path.removesuffix("/executed")).json == record
 
 
 def test_a_copy_of_the_largest_size_is_taken_and_a_larger_one_is_not(member, path):
@@ -52,10 +53,13 @@ ODD = {
     "a foreign extension": ("signed.exe", PDF),
     "only an extension": ("pdf", PDF),
     "text": ("signed.pdf", b"hello"),
+    "another kind": ("signed.pdf", PNG),
+    "an image of another kind": ("signed.png", JPEG),
     "html": ("signed.pdf", b"<html>" + PDF),
     "a pdf with something before it": ("signed.pdf", pdf_file(before=b"GIF89a\n")),
     "a pdf with something after it": ("signed.pdf", pdf_file(after=b"<script>" + b"x" * 2000)),
     "a pdf with little after it": ("signed.pdf", pdf_file(after=b"x")),
+    "a pdf that starts a program": ("signed.pdf", hostile_pdf.hidden),
     "a pdf that is cut off": ("signed.pdf", PDF[:-30]),
     "a pdf without a table": ("signed.pdf", PDF.replace(b"xref\n0 3", b"xxxx\n0 3")),
     "a pdf that is a zip": ("signed.pdf", PDF[:-7] + ZIP),
@@ -84,6 +88,12 @@ ODD = {
 }
 
 
+@pytest.mark.parametrize("control", ["\u202a", "\u202e", "\u2066", "\u2069"])
+def test_a_file_whose_name_changes_the_direction_of_reading_is_refused(member, path, control):
+    refused = upload(member, path, pdf_file(), f"invoice{control}fdp.pdf", status=422)
+    assert codes(refused) == [("file", "invalid_characters")]
+
+
 @pytest.mark.parametrize("oddity", ODD)
 def test_what_is_not_exactly_what_its_name_says_is_refused(member, path, oddity):
     filename, content = ODD[oddity]
@@ -92,7 +102,7 @@ def test_what_is_not_exactly_what_its_name_says_is_refused(member, path, oddity)
     member.get(path, status=404)
 
 
-def test_another_copy_takes_its_place_and_the_first_stays_in_the_history(organization, owner, member, path):
+def test_another_copy_takes_its_place_until_an_admin_deletes_it_and_the_history_keeps_both(owner, member, admin, path):
     first = upload(member, path, pdf_file(b"first"), "first.pdf", status=201).json
     upload(member, path, pdf_file(b"second"), "second.pdf", status=201)
     assert member.get(path, status=200).body == pdf_file(b"second")
@@ -101,24 +111,13 @@ def test_another_copy_takes_its_place_and_the_first_stays_in_the_history(organiz
         "on f.organization_id = d.organization_id and f.id = d.file_id "
         "where d.kind = 'executed' and d.contract_id = %s order by d.id",
         (first["id"],),
-    ).fetchall()
-    assert history == [("first.pdf",), ("second.pdf",)]
-
-
-def test_only_an_admin_deletes_the_copy_and_the_contract_is_active_again(organization, member, admin, path):
-    upload(member, path, pdf_file(), "signed.pdf", status=201)
-    member.delete(path, status=403)
-    admin.delete(path, status=204)
-    admin.delete(path, status=404)
-    record = member.get(path[: -len("/executed")]).json
+    )
+    assert history.fetchall() == [("first.pdf",), ("second.pdf",)]
+    for api, status in ((member, 403), (admin, 204), (admin, 404)):
+        api.delete(path, status=status)
+    record = member.get(path.removesuffix("/executed")).json
     assert (record["status"], record["executed_file"]) == ("active", None)
     member.get(path, status=404)
-
-
-@pytest.mark.parametrize("control", ["\u202a", "\u202e", "\u2066", "\u2069"])
-def test_a_file_whose_name_changes_the_direction_of_reading_is_refused(member, path, control):
-    refused = upload(member, path, pdf_file(), f"invoice{control}fdp.pdf", status=422)
-    assert codes(refused) == [("file", "invalid_characters")]
 
 
 @pytest.fixture
@@ -133,9 +132,8 @@ def signed(member):
     """signed(contract, content, filename): the codes of the contract's warnings, once a copy is uploaded."""
 
     def warned(contract, content, filename="signed.pdf"):
-        path = f"/api/contracts/{contract['id']}"
-        answer = upload(member, f"{path}/executed", content, filename, status=201)
-        assert answer.json == member.get(path, status=200).json
+        answer = upload(member, f"{path_of(contract)}/executed", content, filename, status=201)
+        assert answer.json == member.get(path_of(contract), status=200).json
         return [warning["code"] for warning in answer.json["warnings"]]
 
     return warned
@@ -144,17 +142,12 @@ def signed(member):
 @pytest.fixture
 def printed(member):
     """printed(contract): the bytes of its PDF."""
-    return lambda contract: member.get(f"/api/contracts/{contract['id']}/pdf", status=200).body
+    return lambda contract: member.get(f"{path_of(contract)}/pdf", status=200).body
 
 
-def activated(member, contract):
-    return member.patch(f"/api/contracts/{contract['id']}", {"status": "active"}, status=200).json["warnings"]
-
-
-def test_a_contract_that_becomes_active_without_a_value_of_a_tag_warns(contract, member, signed):
-    assert contract["unresolved_tags"]
-    assert contract["warnings"] == []
-    (warning,) = activated(member, contract)
+def test_what_becomes_active_or_executed_without_a_value_of_a_tag_warns(contract, member, signed):
+    assert (contract["warnings"], contract["unresolved_tags"]) == ([], ["Licensee.name", "Deal.title"])
+    (warning,) = member.patch(path_of(contract), {"status": "active"}, status=200).json["warnings"]
     assert warning["code"] == "unresolved_tags"
     assert warning["message"].endswith("had no value: Licensee.name, Deal.title.")
     assert signed(contract, pdf_file()) == ["unresolved_tags", "number_not_checked"]
@@ -162,7 +155,7 @@ def test_a_contract_that_becomes_active_without_a_value_of_a_tag_warns(contract,
 
 def test_a_contract_with_all_values_and_a_copy_with_its_number_warn_of_nothing(whole, member, signed, printed):
     contract = whole()
-    assert activated(member, contract) == []
+    assert member.patch(path_of(contract), {"status": "active"}, status=200).json["warnings"] == []
     assert signed(contract, printed(contract)) == []
     assert signed(whole(), printed(contract)) == ["number_not_in_copy"]
 
@@ -188,8 +181,10 @@ def test_of_copies_without_a_text_only_a_pdf_is_told_to_be_unchecked(whole, sign
 
 def test_a_better_copy_and_one_that_is_taken_away_leave_no_warning(whole, signed, printed, member, admin):
     contract = whole()
-    path = f"/api/contracts/{contract['id']}"
-    for end in (lambda: signed(contract, printed(contract)), lambda: admin.delete(f"{path}/executed")):
+    for end in (
+        lambda: signed(contract, printed(contract)),
+        lambda: admin.delete(f"{path_of(contract)}/executed", status=204),
+    ):
         assert signed(contract, pdf_file()) != []
         end()
-        assert member.get(path).json["warnings"] == []
+        assert member.get(path_of(contract)).json["warnings"] == []

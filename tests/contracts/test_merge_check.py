@@ -28,7 +28,7 @@ SOUND = [
     '<table><tr data-if="Quote.total"><td>a</td><td>b</td></tr></table>',
 ]
 # (HTML as its author wrote it, code, words of the message)
-LOST = [
+REFUSED = [
     ('<p data-if="!Quote.discount_total">NO DISCOUNT</p>', "malformed_condition", 'data-if="!Quote.discount_total": '),
     ('<p data-if="Quote.total > 5,000">a</p>', "malformed_condition", 'cannot be read from "5,000" on'),
     ('<p data-if="Quote.total > 100.000">a</p>', "malformed_condition", "can be thousands or decimals"),
@@ -50,8 +50,6 @@ LOST = [
     ("{Quote.total}", "malformed_tag", '"{Quote.total}" is a placeholder of another kind'),
     ("<<Deal.title>>", "malformed_tag", "<<Deal.title>>: A placeholder"),
     ("{% if Quote.total %}a{% endif %}", "malformed_tag", '"{% if Quote.total %}" is a placeholder'),
-]
-REFUSED = [
     ("{{Deal.titel}}", "unknown_tag", 'Paragraph 1, character 1: "Deal.titel" is not a tag. Did you'),
     ("{{xyzzy}}", "unknown_tag", '"xyzzy" is not a tag.'),
     ("{{Deal.title | uper}}", "unknown_filter", 'Did you mean "upper"?'),
@@ -87,11 +85,11 @@ def test_a_sound_template_is_accepted(source):
     assert merge.check(merge.sanitize(source), {}, source) == []
 
 
-@pytest.mark.parametrize(("content", "code", "message"), REFUSED)
-def test_a_fault_is_named_with_its_place_and_a_way_out(content, code, message):
-    (violation,) = merge.check(content, {})[:1]
-    assert (violation.name, violation.code) == ("content", code)
-    assert message in violation.message
+@pytest.mark.parametrize(("source", "code", "words"), REFUSED)
+def test_a_fault_is_named_as_it_was_written_with_its_place_and_a_way_out(source, code, words):
+    found = merge.check(merge.sanitize(source), {}, source)
+    assert {(violation.name, violation.code) for violation in found} == {("content", code)}
+    assert words in found[0].message
 
 
 @pytest.mark.parametrize("name", TAGS)
@@ -138,10 +136,3 @@ def test_a_margin_holds_plain_tags_and_page_numbers_only(text, code):
 @pytest.mark.parametrize("content", ["{{" * 500_000, '{{Deal.title|default:"' * 40_000, "{{" + " " * 1_000_000])
 def test_hostile_tags_are_refused_in_time(content):
     assert "malformed_tag" in codes(content)
-
-
-@pytest.mark.parametrize(("source", "code", "words"), LOST)
-def test_what_carries_meaning_and_cannot_be_kept_is_refused_as_it_was_written(source, code, words):
-    found = merge.check(merge.sanitize(source), {}, source)
-    assert {violation.code for violation in found} == {code}
-    assert words in found[0].message

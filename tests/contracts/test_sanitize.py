@@ -81,8 +81,7 @@ def test_the_rest_becomes_what_is_nearest_to_it_or_goes(source):
 def test_nothing_that_loads_or_runs_is_left():
     source = "<link rel=stylesheet href=x><base href=x><form action=x><input name=a></form><video src=x></video>"
     source += "<meta http-equiv=refresh content=x><embed src=x><style>@import 'x'</style><p style='b:url(x)'>"
-    cleaned = merge.sanitize(source)
-    assert not any(word in cleaned for word in ("href", "src", "url", "import", "link", "base", "form", "refresh"))
+    assert merge.sanitize(source) == "<div></div><p></p>"
 
 
 @MANY
@@ -138,18 +137,20 @@ def test_hostile_input_ends_in_time(name):
     assert len(merge.check(HOSTILE[name], {})) <= 1
 
 
-WORD = """<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><style><!--
-p.MsoNormal {margin:0cm; font-family:"Calibri",sans-serif;} --></style><!--[if gte mso 9]><xml><o:x/></xml><![endif]-->
-</head><body lang=EN-GB style='tab-interval:36.0pt'><!--StartFragment-->
-<p class=MsoNormal align=center style='margin-bottom:8.0pt;text-align:center'><b><span style='font-size:14.0pt'>For
-{{</span></b><span class=SpellE><b><span style='font-size:14.0pt'>Deal.title</span></b></span><b><span
-style='font-size:14.0pt'>}}<o:p></o:p></span></b></p>
-<table class=MsoTableGrid border=1 cellspacing=0 width=604><tr style='mso-yfti-irow:0'><td width=301 valign=top
-style='width:225.4pt;border:solid windowtext 1.0pt'><p class=MsoNormal>{{<span
-class=SpellE>Deal.value</span><span style='mso-spacerun:yes'>&nbsp; </span>| currency}}<o:p>&nbsp;</o:p></p></td></tr>
-</table>
-<!--EndFragment--></body></html>"""
 EDITORS = {
+    "Word": (
+        """<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><meta charset="utf-8"><style><!--
+p.MsoNormal {margin:0cm;} --></style><!--[if gte mso 9]><xml><o:x/></xml><![endif]--></head><body lang=EN-GB>
+<!--StartFragment--><p class=MsoNormal align=center style='margin-bottom:8.0pt;text-align:center'><b><span
+style='font-size:14.0pt'>For {{</span></b><span class=SpellE><b><span style='font-size:14.0pt'>Deal.title</span></b>
+</span><b><span style='font-size:14.0pt'>}}<o:p></o:p></span></b></p><table class=MsoTableGrid border=1 width=604><tr
+style='mso-yfti-irow:0'><td width=301 valign=top style='width:225.4pt;border:solid windowtext 1.0pt'><p
+class=MsoNormal>{{<span class=SpellE>Deal.value</span><span style='mso-spacerun:yes'>&nbsp; </span>| currency}}<o:p>
+&nbsp;</o:p></p></td></tr></table><!--EndFragment--></body></html>""",
+        '\n<p style="text-align:center"><b><span>For Planner</span></b><span><b><span></span></b></span><b><span>'
+        '</span></b></p><table style="width:453pt"><tbody><tr><td style="vertical-align:top;width:225.4pt"><p>'
+        "€1,234,567.50<span></span><span></span>\n\xa0</p></td></tr></tbody></table>",
+    ),
     "TinyMCE": (
         '<p>To\u00a0{{Deal.title&nbsp;| default: &ldquo;none&rdquo;}}<br data-mce-bogus="1"></p>\n'
         '<p style="padding-left: 40px; text-align: right;">{{\ufeffDeal.value | currency}}</p>\n<p>&nbsp;</p>',
@@ -170,15 +171,6 @@ EDITORS = {
         '<span style="font-weight:bold"></span></p><br>',
     ),
 }
-
-
-def test_a_page_from_word_becomes_a_plain_contract():
-    content = merge.sanitize(WORD)
-    assert merge.check(content, {}) == []
-    assert "Mso" not in content
-    assert ":p>" not in content
-    assert '<p style="text-align:center"><b><span>For\nPlanner</span></b>' in filled(WORD)
-    assert '<td style="vertical-align:top;width:225.4pt"><p>€1,234,567.50<' in filled(WORD)
 
 
 @pytest.mark.parametrize("editor", EDITORS)

@@ -6,7 +6,6 @@ import time
 import zlib
 
 import pikepdf
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,10 +90,3 @@ def test_a_damaged_logo_is_taken_or_refused(content):
     except Problem as refused:
         made = refused.code
     assert made in ("image/png", "image/jpeg", "unsupported_file")
-
-
-@pytest.mark.parametrize("extension", sorted(MEDIA_TYPES))
-def test_each_kind_is_taken_under_its_own_names_only(extension):
-    name = f"a.{extension}"
-    taken = [content for content in GOOD if verdict(content, name) == (name, MEDIA_TYPES[extension])]
-    assert len(taken) == 1
