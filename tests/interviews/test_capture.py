@@ -34,7 +34,9 @@ def test_submitting_creates_a_lead_and_answers_no_ids(organization, capture):
     assert (lead["status"], lead["assigned_to"], lead["created_by_name"]) == ("new", None, None)
 
 
-def test_the_rep_reads_answers_and_flags_where_those_of_invites_stand(organization, capture):
+def test_the_rep_reads_answers_and_flags_where_those_of_invites_stand_and_nobody_answers_again(
+    organization, capture, anonymous
+):
     capture({**ANSWERS, "compliance": ["gdpr", "hipaa"]})
     (lead,) = organization.leads()
     (invite,) = organization.member.get(f"/api/interview-invites?lead_id={lead['id']}", status=200).json["data"]
@@ -43,6 +45,8 @@ def test_the_rep_reads_answers_and_flags_where_those_of_invites_stand(organizati
     responses = organization.responses(invite)
     assert responses["answers"]["compliance"] == ["gdpr", "hipaa"]
     assert responses["rep_flags"] == ["high_compliance"]
+    again = anonymous.patch(interview(invite), {"answers": {"your_name": "Eve"}}, status=409)
+    assert again.json["code"] == "invite_submitted"
 
 
 @pytest.mark.parametrize("tracking", ["", "utm_source=x&utm_source=y&", "gclid&", "=&", "q=%00&", "q=%ff&", "page=1&"])
@@ -114,35 +118,27 @@ def test_a_form_is_found_only_while_it_captures_leads(organization, form, path, 
     anonymous.get("/api/public/interview/capture/no-such-form", status=404)
 
 
-def test_the_response_can_be_opened_by_nobody_for_another_answer(organization, capture, anonymous):
-    capture()
-    (invite,) = organization.member.get("/api/interview-invites", status=200).json["data"]
-    path = f"/api/public/interview/{invite['token']}"
-    assert anonymous.patch(path, {"answers": {"your_name": "Eve"}}, status=409).json["code"] == "invite_submitted"
-
-
 def test_a_response_belongs_to_no_lead_that_an_earlier_transaction_of_the_session_has_made(organization, form, wsgi):
     forms = wsgi.registry.forms.of(organization.id).pool.conninfo
     with psycopg.connect(forms, prepare_threshold=None) as connection:
-        as_form(connection, form)
+
+        def enter():
+            for name, value in (("organization_id", organization.id), ("template_id", form["id"])):
+                connection.execute("select set_config('app.' || %s, %s, true)", (name, str(value)))
+            connection.execute("set local role pipeline_public")
+
+        enter()
         connection.execute("insert into app.leads (first_name, source) values ('Pat', 'interview')")
         (lead,) = connection.execute("select currval('app.leads_id_seq')").fetchone()
         connection.commit()
-        as_form(connection, form)
+        enter()
         (version,) = connection.execute("select version_id from app.interview_templates").fetchone()
+        response = (
+            "insert into app.interview_invites (template_id, template_version_id, lead_id, origin, token, status, "
+            "submitted_at) values (%s, %s, %s, 'capture', repeat('c', 64), 'submitted', now())"
+        )
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
-            connection.execute(
-                "insert into app.interview_invites (template_id, template_version_id, lead_id, origin, token, status, "
-                "submitted_at) values (%s, %s, %s, 'capture', repeat('c', 64), 'submitted', now())",
-                (form["id"], version, lead),
-            )
-
-
-def as_form(connection, form):
-    """Give the connection's transaction the context of a capture form."""
-    for name, value in (("organization_id", form["organization_id"]), ("template_id", form["id"])):
-        connection.execute("select set_config('app.' || %s, %s, true)", (name, str(value)))
-    connection.execute("set local role pipeline_public")
+            connection.execute(response, (form["id"], version, lead))
 
 
 @settings(max_examples=25)

@@ -3,21 +3,16 @@ import pytest
 from tests.interviews.language import condition, question, template
 from tests.support import interview
 
-SEATS = question("seats", "number")
-TERMS = question("terms", "consent", label="I accept the [terms](https://acme.example/terms).", help="*Free* to leave.")
-TEXT = "I accept the [terms](https://acme.example/terms).\n\n*Free* to leave."
+LABEL, HELP = "I accept the [terms](https://acme.example/terms).", "*Free* to leave."
+TERMS = question("terms", "consent", label=LABEL, help=HELP, required=True)
+TEXT = f"{LABEL}\n\n{HELP}"
 
 
 @pytest.fixture
-def form(organization):
-    """A public form that asks for seats, for a consent and, with more than ten seats, for another one."""
+def invite(organization):
+    """An interview that asks for seats, for a consent and, with more than ten seats, for another one."""
     more = question("more", "consent", visible_if=condition("seats", "gt", 10))
-    return organization.public_form(**template(SEATS, TERMS, more))
-
-
-@pytest.fixture
-def invite(organization, form):
-    return organization.invite(form)
+    return organization.invite(organization.template(**template(question("seats", "number"), TERMS, more)))
 
 
 @pytest.fixture
@@ -50,18 +45,3 @@ def test_a_consent_that_is_no_longer_asked_for_does_not_count(save, consents):
     assert [consent["question"] for consent in consents()] == ["more"]
     save(seats=5)
     assert consents() == []
-
-
-def test_what_was_agreed_to_stays_when_the_template_is_changed(organization, form, save, consents):
-    save(terms=True)
-    before = consents()
-    changed = template(SEATS, {**TERMS, "label": "Other"})
-    organization.admin.patch(f"/api/interview-templates/{form['id']}", changed, status=200)
-    assert consents() == before
-
-
-def test_a_capture_form_keeps_the_consent_of_its_submit(organization, form, anonymous):
-    path = f"/api/public/interview/capture/{form['public_slug']}/submit"
-    anonymous.post(path, {"answers": {"terms": True}}, status=201)
-    kept = organization.responses()
-    assert kept["consents"] == [{"question": "terms", "text": TEXT, "given_at": kept["submitted_at"]}]

@@ -6,19 +6,18 @@ from tests.interviews.language import condition
 from tests.support import codes, interview
 
 
-def test_an_invite_has_a_random_token_and_the_page_to_send(organization):
+def test_an_invite_has_a_random_token_and_the_page_to_send_for_30_days_or_as_given_to_the_microsecond(
+    organization, owner
+):
     template = organization.template()
     first, second = organization.invite(template), organization.invite(template)
     assert re.fullmatch("[0-9a-f]{64}", first["token"])
     assert first["token"] != second["token"]
     assert first["public_url"] == f"https://pipeline.example/forms/interview/{first['token']}"
     assert (first["status"], first["created_by"]) == ("pending", organization.users["member"])
-
-
-def test_an_invite_expires_after_30_days_or_as_given_to_the_microsecond(organization, invite, owner):
     query = "select expires_at - created_at = interval '30 days' from app.interview_invites where id = %s"
-    assert owner.execute(query, (invite["id"],)).fetchone()[0]
-    given = organization.invite({"id": invite["template_id"]}, expires_at="2099-12-31T23:59:59.123456+02:00")
+    assert owner.execute(query, (first["id"],)).fetchone()[0]
+    given = organization.invite(template, expires_at="2099-12-31T23:59:59.123456+02:00")
     assert given["expires_at"] == "2099-12-31T21:59:59.123456Z"
 
 

@@ -78,12 +78,6 @@ def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask,
     assert organization.invites() == []
 
 
-def test_a_machine_is_thanked_and_nothing_is_stored(organization, ask):
-    assert ask(_website_confirm="spam").state == "done"
-    stored = organization.rows()
-    assert stored["interview_invites"] == stored["idempotency_keys"] == []
-
-
 def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
     hidden = condition("campaign", "eq", "fair")
     pages = [{"key": "needs", "questions": ["product_line", "seats", "notes"], "visible_if": hidden}]

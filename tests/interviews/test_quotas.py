@@ -88,37 +88,42 @@ def test_what_is_not_mailed_refused_or_replayed_takes_nothing_from_the_mail_quot
     assert [invite().status_int for _ in range(5)] == [201] * 4 + [429]
 
 
-@pytest.fixture
 def form(organization):
-    def make():
-        slug = f"{organization.name}-{next(NUMBERS)}"
-        return organization.public_form(slug=slug, public_slug=slug)["public_slug"]
-
-    return make
+    """The slug of a further public form."""
+    slug = f"{organization.name}-{next(NUMBERS)}"
+    return organization.public_form(slug=slug, public_slug=slug)["public_slug"]
 
 
 @pytest.fixture
 def stranger(counting):
+    """stranger(): a client of the next application at the next address."""
+
     def call():
         at = next(NUMBERS)
-        return TestApp(counting[at % 2], extra_environ={"REMOTE_ADDR": f"10.9.{at // 250}.{at % 250}"})
+        return Api(TestApp(counting[at % 2], extra_environ={"REMOTE_ADDR": f"10.9.{at // 250}.{at % 250}"}))
 
     return call
+
+
+@pytest.fixture
+def begin(stranger):
+    """begin(slug): the page after the first step that a stranger sends."""
+    return lambda slug: Paper(stranger().app, f"/forms/capture/{slug}").fill(product_line="server").press()
 
 
 @pytest.fixture
 def capture(stranger):
     def post(slug, answers=ANSWERS, headers=None, **members):
         path = f"/api/public/interview/capture/{slug}/submit"
-        return Api(stranger()).post(path, {"answers": answers, **members}, headers=headers)
+        return stranger().post(path, {"answers": answers, **members}, headers=headers)
 
     return post
 
 
 def test_beyond_its_quota_of_which_strangers_learn_nothing_a_form_takes_no_lead_from_anybody_and_the_others_go_on(
-    organization, form, capture
+    organization, capture
 ):
-    flooded, other = form(), form()
+    flooded, other = form(organization), form(organization)
     for _ in range(3):
         taken = capture(flooded)
         assert taken.status_int == 201
@@ -127,26 +132,21 @@ def test_beyond_its_quota_of_which_strangers_learn_nothing_a_form_takes_no_lead_
         refused = capture(flooded)
         assert_problem(refused, 429, "capture_quota")
     assert 0 < int(refused.headers["Retry-After"]) <= 3600
-    assert [capture(other).status_int for _ in range(2)] == [201] * 2
+    # The organization's forms have a quota together.
+    assert [capture(slug).status_int for slug in (other, form(organization), form(organization))] == [201, 201, 429]
     assert len(organization.leads()) == 5
 
 
-def test_all_forms_of_an_organization_have_a_quota_together(organization, form, capture):
-    answers = [capture(slug).status_int for slug in (form(), form(), form()) for _ in range(2)]
-    assert answers == [201] * 5 + [429]
-    assert len(organization.leads()) == 5
-
-
-def test_the_capture_quota_is_exact_over_processes_however_many_come_at_once(organization, form, capture):
-    slug = form()
+def test_the_capture_quota_is_exact_over_processes_however_many_come_at_once(organization, capture):
+    slug = form(organization)
     with ThreadPoolExecutor(8) as threads:
         answers = sorted(threads.map(lambda _: capture(slug).status_int, range(16)))
     assert answers == [201] * 3 + [429] * 13
     assert len(organization.leads()) == 3
 
 
-def test_what_stores_nothing_or_is_replayed_takes_nothing_from_a_form(form, capture):
-    slug, key = form(), {"Idempotency-Key": "click"}
+def test_what_stores_nothing_or_is_replayed_takes_nothing_from_a_form(organization, capture):
+    slug, key = form(organization), {"Idempotency-Key": "click"}
     for _ in range(4):
         assert capture(slug, {}).status_int == 422
         assert capture(slug, website_confirm="https://spam.example").status_int == 201
@@ -154,8 +154,8 @@ def test_what_stores_nothing_or_is_replayed_takes_nothing_from_a_form(form, capt
     assert [capture(slug).status_int for _ in range(3)] == [201, 201, 429]
 
 
-def test_a_hosted_form_beyond_its_quota_says_so_and_keeps_what_was_typed(organization, form, capture, begin):
-    slug = form()
+def test_a_hosted_form_beyond_its_quota_says_so_and_keeps_what_was_typed(organization, capture, begin):
+    slug = form(organization)
     for _ in range(3):
         capture(slug)
     typed = {"_go": "submit", "_step": "check-answers", "_agreed": "Ada & Co"}
@@ -166,27 +166,21 @@ def test_a_hosted_form_beyond_its_quota_says_so_and_keeps_what_was_typed(organiz
     assert "minutes" in page.html.select_one("p.lead").text
 
 
-@pytest.fixture
-def begin(stranger):
-    """begin(slug): the page after the first step that a stranger sends."""
-    return lambda slug: Paper(stranger(), f"/forms/capture/{slug}").fill(product_line="server").press()
-
-
 def drafts(organization, owner):
     counted = "select count(*) from app.capture_drafts where organization_id = %s group by template_id order by 1"
     return [row[0] for row in owner.execute(counted, (organization.id,))]
 
 
-def test_a_stranger_with_many_addresses_cannot_fill_the_table_of_drafts(organization, form, begin, owner):
-    flooded, other = form(), form()
+def test_a_stranger_with_many_addresses_cannot_fill_the_table_of_drafts(organization, begin, owner):
+    flooded, other = form(organization), form(organization)
     states = [begin(flooded).state for _ in range(17)]
     assert states == ["review"] * 15 + ["crowded"] * 2
     assert [begin(other).state for _ in range(11)] == ["review"] * 10 + ["crowded"]
     assert drafts(organization, owner) == [10, 15]
 
 
-def test_a_crowded_form_keeps_what_was_typed_and_a_draft_of_it_is_finished_and_sent(organization, form, begin):
-    slug = form()
+def test_a_crowded_form_keeps_what_was_typed_and_a_draft_of_it_is_finished_and_sent(organization, begin):
+    slug = form(organization)
     mine, *_, crowded = (begin(slug) for _ in range(16))
     assert (crowded.response.status_int, crowded.value("product_line")) == (429, "server")
     assert 0 < int(crowded.response.headers["Retry-After"]) <= 3600
@@ -194,8 +188,8 @@ def test_a_crowded_form_keeps_what_was_typed_and_a_draft_of_it_is_finished_and_s
     assert len(organization.leads()) == 1
 
 
-def test_the_bound_of_drafts_is_exact_however_many_come_at_once(organization, form, begin, owner):
-    slug = form()
+def test_the_bound_of_drafts_is_exact_however_many_come_at_once(organization, begin, owner):
+    slug = form(organization)
     with ThreadPoolExecutor(8) as threads:
         states = sorted(threads.map(lambda _: begin(slug).state, range(20)))
     assert states == ["crowded"] * 5 + ["review"] * 15

@@ -40,12 +40,6 @@ def test_half_an_answer_replaces_none_or_another_half_and_by_the_api_no_valid_on
     assert anonymous.patch(path, {"answers": {"it": None}}, status=200).json["answers"] == {}
 
 
-def test_a_consent_is_withdrawn_at_any_time(invite, anonymous):
-    path = interview(invite(type="consent", required=True))
-    anonymous.patch(path, {"answers": {"it": True}}, status=200)
-    assert anonymous.patch(path, {"answers": {"it": False}}, status=200).json["answers"] == {"it": False}
-
-
 def test_an_address_that_is_optional_may_lose_a_line(invite, anonymous):
     path = interview(invite(type="address"))
     anonymous.patch(path, {"answers": {"it": ADDRESS}}, status=200)
@@ -72,19 +66,3 @@ def test_a_page_says_that_the_earlier_answer_stays_and_keeps_the_rest(paper):
     assert paper.html.select_one("#kept a")["href"] == "#q-it"
     paper.open(page, status=200)
     assert (paper.value("it"), paper.value("notes"), paper.text("#kept")) == ("ada@example.com", "Steam", [])
-
-
-def test_a_first_answer_that_is_refused_leaves_none(invite, anonymous):
-    paper = Paper(anonymous.app, f"/forms/interview/{invite(type='number')['token']}?step=all")
-    assert paper.fill(it="many").press(status=422).text("#kept") == []
-
-
-def test_the_page_tells_its_module_in_its_words_and_saves_the_rest(invite, anonymous):
-    made = invite(type="email")
-    saving = f"/forms/interview/{made['token']}/answers?lang=de"
-    anonymous.patch(saving, {"answers": {"it": "ada@example.com"}}, status=200)
-    refused = anonymous.patch(saving, {"answers": {"it": "ada@", "notes": "Steam"}}, status=422)
-    (error,) = refused.json["errors"]
-    assert (error["name"], error["code"]) == ("answers.it", "invalid_email")
-    assert error["message"] == "Bitte geben Sie für „It“ eine E-Mail-Adresse wie name@example.com ein."
-    assert anonymous.get(interview(made)).json["answers"] == {"it": "ada@example.com", "notes": "Steam"}

@@ -123,15 +123,11 @@ def test_the_link_goes_before_the_invite_and_the_invite_before_the_browser(
     assert anonymous.get(path, headers=headers, status=200).json["template"]["language"] == language
 
 
-def test_an_invite_is_in_a_language_of_its_template(organization, form):
-    body = {"template_id": form["id"], "recipient_email": "a@b.example", "language": "it"}
-    answer = organization.member.post("/api/interview-invites", body, status=422)
-    assert codes(answer) == [("language", "invalid_choice")]
+def test_an_invite_is_in_a_language_of_its_template_and_those_of_anothers_are_not_told(
+    organization, form, new_organization
+):
+    other = new_organization().template(**BODY)
+    for template, violation in ((form, ("language", "invalid_choice")), (other, ("template_id", "unknown_reference"))):
+        body = {"template_id": template["id"], "recipient_email": "a@b.example", "language": "it"}
+        assert codes(organization.member.post("/api/interview-invites", body, status=422)) == [violation]
     assert organization.invite(form, language="fr-CA")["language"] == "fr-CA"
-
-
-def test_the_languages_of_another_organizations_template_are_not_told(organization, new_organization):
-    template = new_organization().template(**BODY)
-    body = {"template_id": template["id"], "recipient_email": "a@b.example", "language": "it"}
-    answer = organization.member.post("/api/interview-invites", body, status=422)
-    assert codes(answer) == [("template_id", "unknown_reference")]
