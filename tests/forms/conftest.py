@@ -109,7 +109,8 @@ def answered(organization, anonymous):
     """answered(question, …, answers, **template): an invite of a lead's that is being answered."""
 
     def make(*questions, answers, **fields):
-        lead = organization.insert("leads", first_name="Pat", last_name="Prospect", company="Engines & Co")
+        known = {"email": "pat@engines.example", "company": "Engines & Co", "job_title": "Buyer", "phone": "+49 30 1"}
+        lead = organization.insert("leads", first_name="Pat", last_name="Prospect", **known)
         invite = organization.invite(organization.template(**template(*questions, **fields)), lead_id=lead)
         anonymous.patch(interview(invite), {"answers": answers}, status=200)
         return invite

@@ -8,17 +8,19 @@ class Paper:
     """The page at a path. `typed` holds what was filled in and not yet sent: name to text, or list of values."""
 
     def __init__(self, app, path, **headers):
-        self.app, self.headers, self.typed = app, {"Sec-Fetch-Site": "same-origin", **headers}, {}
-        self.attached = []
+        self.app, self.headers, self.path = app, {"Sec-Fetch-Site": "same-origin", **headers}, ""
         self.open(path)
 
     def open(self, address, status="*"):
         """Go to an address, relative to where the browser is."""
-        self.path = urljoin(getattr(self, "path", ""), address)
-        self.response, self.typed = self.app.get(self.path, headers=self.headers, status="*"), {}
-        if self.response.status_int == 303:
-            return self.open(self.response.headers["Location"], status)
-        assert status in ("*", self.response.status_int), self.response.status
+        self.path = urljoin(self.path, address)
+        return self._arrive(self.app.get(self.path, headers=self.headers, status="*"), status)
+
+    def _arrive(self, response, status):
+        self.response, self.typed, self.attached = response, {}, []
+        if response.status_int == 303:
+            return self.open(response.headers["Location"], status)
+        assert status in ("*", response.status_int), response.status
         return self
 
     @property
@@ -65,19 +67,12 @@ class Paper:
         return self
 
     def press(self, go="next", status="*"):
-        pairs = self.form_pairs(go)
-        form = self.html.find("form")
+        pairs, form = self.form_pairs(go), self.html.find("form")
         self.path = urljoin(self.path, form.get("action", ""))
-        sent = {"status": "*", "headers": self.headers}
+        sent = {"params": urlencode(pairs), "headers": self.headers, "status": "*"}
         if form.get("enctype") == "multipart/form-data":
-            self.response = self.app.post(self.path, pairs, upload_files=self.attached or [("", "", b"")], **sent)
-        else:
-            self.response = self.app.post(self.path, urlencode(pairs), **sent)
-        self.typed, self.attached = {}, []
-        if self.response.status_int == 303:
-            return self.open(self.response.headers["Location"], status)
-        assert status in ("*", self.response.status_int), self.response.status
-        return self
+            sent |= {"params": pairs, "upload_files": self.attached or [("", "", b"")]}
+        return self._arrive(self.app.post(self.path, **sent), status)
 
     def form_pairs(self, go):
         assert self.html.find("button", attrs={"name": "_go", "value": go}), f"no button {go}"

@@ -29,7 +29,9 @@ def invited(invite):
 
 @pytest.mark.long
 @in_every_look
-def test_an_invitation_is_for_everyone_until_it_is_accepted(page, invited, check):
+def test_an_invitation_is_for_everyone_until_it_is_accepted_declined_or_over(
+    site, page, organization, new_organization, invite, invited, check
+):
     check("activate")
     page.locator("#f-password").fill("Password123")
     go_on(page, "Accept the invitation")
@@ -38,15 +40,11 @@ def test_an_invitation_is_for_everyone_until_it_is_accepted(page, invited, check
     page.locator("#f-password").fill(STRONG)
     go_on(page, "Accept the invitation")
     check("accepted")
-
-
-@pytest.mark.long
-@in_every_look
-def test_an_invitation_that_is_over_is_for_everyone(site, page, organization, new_organization, invite, invited, check):
+    invite(f"member@{new_organization().name}.example")
+    check("activate")
     go_on(page, "Decline")
     check("declined")
     invite(f"member@{new_organization().name}.example")
-    check("activate")
     organization.owner.execute(EXPIRE, [organization.id])
     page.reload()
     check("activate_expired")

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.forms.accessible import PHONE, SIDEWAYS, faults, in_every_look
 from tests.forms.browsing import go_on, saved, state
+from tests.interviews.language import condition
 
 COUNTRIES = (
     "Österreich, Belgium, Brazil, Côte d’Ivoire, Denmark, Egypt, Finland, Ghana, India, Italy, Japan, Kenya, Peru"
@@ -18,37 +19,29 @@ RANKING = {"type": "ranking", "options": [{"value": value, "label": value.upper(
 
 
 @pytest.fixture
-def ask(organization, site):
-    """ask(question, …): the address of an interview with a page for each question, and its invite."""
+def open_one(organization, site, page):
+    """open_one(question, …, query="", page=page): opens an interview with a page for each question; its invite."""
 
-    def make(*questions):
+    def go(*questions, query="", page=page):
         questions = [{"key": f"q{number}", "label": f"Question {number}", **q} for number, q in enumerate(questions)]
         pages = [{"key": f"page_{q['key']}", "questions": [q["key"]]} for q in questions]
         invite = organization.invite(organization.template(questions=questions, pages=pages))
-        return site.interview(invite), invite
-
-    return make
-
-
-@pytest.fixture
-def open_one(ask, page):
-    def go(question):
-        address, invite = ask(question)
-        page.goto(address)
+        page.goto(site.interview(invite) + query)
         return invite
 
     return go
 
 
-def test_an_answer_that_waits_on_another_page_is_named_with_a_way_to_it_until_it_is_mended(ask, page, answers):
-    address, invite = ask({"type": "short_text"}, {"type": "number"})
-    page.goto(f"{address}?step=page_q1")
+def test_an_answer_that_waits_on_another_page_is_named_with_a_way_to_it_until_it_is_mended(
+    open_one, site, page, answers
+):
+    invite = open_one({"type": "short_text"}, {"type": "number"}, query="?step=page_q1")
     page.locator("#f-q1").fill("a few")
     go_on(page, "Back")
     state(page, "failed")
     page.locator("#f-q0").fill("valid")
     expect(page.locator("#save-state")).to_have_text("Could not be saved: Question 1")
-    page.goto(f"{address}?step=check-answers")
+    page.goto(f"{site.interview(invite)}?step=check-answers")
     page.locator("#save-state a").click()
     expect(page.locator("#f-q1")).to_have_value("a few")
     page.locator("#f-q1").fill("3")
@@ -59,10 +52,8 @@ def test_an_answer_that_waits_on_another_page_is_named_with_a_way_to_it_until_it
     assert answers(invite) == {"q0": "valid", "q1": 3}
 
 
-def test_an_answer_that_nobody_asks_for_any_more_is_not_told_of(ask, page):
-    asked = {"question": "q0", "op": "eq", "value": True}
-    address, _invite = ask({"type": "yes_no"}, {"type": "number", "visible_if": asked})
-    page.goto(address)
+def test_an_answer_that_nobody_asks_for_any_more_is_not_told_of(open_one, page):
+    open_one({"type": "yes_no"}, {"type": "number", "visible_if": condition("q0", "eq", True)})
     page.get_by_label("Yes").check()
     go_on(page)
     page.locator("#f-q1").fill("a few")
@@ -95,9 +86,8 @@ def test_clear_this_answer_comes_with_the_answer_and_goes_with_it(open_one, page
     assert answers(invite) == {}
 
 
-def test_continuing_without_a_connection_says_so_above_the_button_until_it_is_back(ask, page, context):
-    address, _invite = ask({"type": "short_text"}, {"type": "short_text"})
-    page.goto(address)
+def test_continuing_without_a_connection_says_so_above_the_button_until_it_is_back(open_one, page, context):
+    open_one({"type": "short_text"}, {"type": "short_text"})
     context.set_offline(True)
     page.get_by_role("button", name="Continue", exact=True).click()
     expect(page.get_by_role("alert")).to_contain_text("cannot be reached just now")
@@ -185,9 +175,9 @@ def test_a_ranking_is_dragged_by_mouse(open_one, page, answers):
 
 
 @pytest.mark.long
-def test_a_ranking_is_dragged_by_finger_at_its_grip_and_a_broken_touch_changes_nothing(ask, open_context):
+def test_a_ranking_is_dragged_by_finger_at_its_grip_and_a_broken_touch_changes_nothing(open_one, open_context):
     page = open_context(**PHONE).new_page()
-    page.goto(f"{ask(RANKING)[0]}?lang=ar")
+    open_one(RANKING, query="?lang=ar", page=page)
     for label in "ABC":
         page.get_by_role("button", name=label, exact=True).tap()
     touch = page.context.new_cdp_session(page)
@@ -224,11 +214,11 @@ def test_what_was_said_of_a_row_goes_when_the_matrix_is_answered(open_one, page,
     assert answers(invite) == {"q0": {"constructor": "b", "b": "b"}}
 
 
-def test_no_word_of_a_matrix_is_broken_that_has_room_on_a_phone(ask, open_context):
+def test_no_word_of_a_matrix_is_broken_that_has_room_on_a_phone(open_one, open_context):
     labels = ("Zufrieden", "Es geht", "Unzufrieden", "Donaudampfschifffahrtsgesellschaftskapitaenswitwe")
     columns = [{"value": str(number), "label": label} for number, label in enumerate(labels)]
     page = open_context(**PHONE).new_page()
-    page.goto(ask({"type": "matrix", "rows": columns[:1], "columns": columns})[0])
+    open_one({"type": "matrix", "rows": columns[:1], "columns": columns}, page=page)
     lines = "found => found.map(label => label.getClientRects().length)"
     assert page.locator(".row .option bdi").evaluate_all(lines)[:3] == [1, 1, 1]
     assert page.evaluate(SIDEWAYS) == 0
@@ -236,16 +226,17 @@ def test_no_word_of_a_matrix_is_broken_that_has_room_on_a_phone(ask, open_contex
 
 @pytest.mark.browsers
 @in_every_look
-def test_questions_of_several_controls_are_for_everyone(ask, page):
+def test_questions_of_several_controls_are_for_everyone(open_one, site, page):
     rows = [{"value": str(number), "label": f"{number} Zufriedenheitsgrad"} for number in range(10)]
-    address, _invite = ask(
+    invite = open_one(
         {"type": "ranking", "options": rows},
         {"type": "matrix", "rows": rows, "columns": rows[:7], "required": True},
         {"type": "address", "required": True},
         {"type": "file", "required": True, "help": "Any"},
         COUNTRY,
+        query="?lang=ar",
     )
-    page.goto(f"{address}?lang=ar")
+    address = site.interview(invite)
     for row in rows[:3]:
         page.get_by_role("button", name=row["label"], exact=True).click()
         assert faults(page) == {}

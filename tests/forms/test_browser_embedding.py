@@ -14,25 +14,19 @@ def embed(browser, site, evaluation, organization):
     Chromium asks people before a site of the internet may reach this machine, where the form is.
     """
     organization.admin.patch(f"/api/interview-templates/{evaluation['id']}", {"embed_origins": [PARTNER]}, status=200)
-    contexts = []
+    body = (
+        "<!doctype html><title>Partner</title>"
+        f'<iframe src="{site.capture(evaluation)}" title="Form" style="width: 100%; border: 0"></iframe>'
+        f'<script src="{site.url}/forms/embed.js"></script>'
+    )
 
     def open_one(origin):
-        contexts.append(
-            browser.new_context(viewport={"width": 800, "height": 600}, permissions=["local-network-access"])
-        )
-        page = contexts[-1].new_page()
-        body = (
-            "<!doctype html><title>Partner</title>"
-            f'<iframe src="{site.capture(evaluation)}" title="Form" style="width: 100%; border: 0"></iframe>'
-            f'<script src="{site.url}/forms/embed.js"></script>'
-        )
+        page = browser.new_page(viewport={"width": 800, "height": 600}, permissions=["local-network-access"])
         page.route(f"{origin}/**", lambda route: route.fulfill(body=body, content_type="text/html"))
         page.goto(f"{origin}/page")
         return page
 
-    yield open_one
-    for context in contexts:
-        context.close()
+    return open_one
 
 
 def height(page):

@@ -67,15 +67,6 @@ def test_a_burst_of_changes_is_one_request(site, page, invite):
     assert page.evaluate("saves") == [{"answers": texts}, {"answers": {"job_title": "Countess", "phone": None}}]
 
 
-def test_an_exclusive_option_gives_way_to_another(site, page, invite, answers):
-    page.goto(f"{site.interview(invite)}?step=plans")
-    page.get_by_label("None of these").check()
-    page.get_by_label("SOC 2").check()
-    expect(page.get_by_label("None of these")).not_to_be_checked()
-    saved(page)
-    assert answers(invite) == {"compliance": ["soc_2"]}
-
-
 def test_defaults_are_shown_and_count_for_the_page_they_stand_on_alone(site, page, organization, answers):
     invite = organization.invite(organization.template(**DEFAULTS))
     page.goto(f"{site.interview(invite)}?step=two")

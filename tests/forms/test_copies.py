@@ -1,12 +1,11 @@
 import dataclasses
-import io
 
-import pypdf
 import pytest
 
 from pipeline import documents
 from pipeline.database import queries
 from pipeline.mail import quota
+from tests.documents.support import pdf_text
 from tests.interviews.language import condition, question, template
 from tests.mail.delivery import Worker
 from tests.support import TEMPLATE, codes, interview
@@ -53,8 +52,7 @@ def copies(post, organization):
 def text_of(message):
     (attached,) = message.iter_attachments()
     assert (attached.get_content_type(), attached.get_filename()) == ("application/pdf", "answers.pdf")
-    pages = pypdf.PdfReader(io.BytesIO(attached.get_content())).pages
-    return " ".join(" ".join(page.extract_text() for page in pages).split())
+    return " ".join(pdf_text(attached.get_content()).split())
 
 
 def test_the_prospect_gets_their_answers_in_words_and_nothing_of_the_reps(organization, owner, submit, copies):

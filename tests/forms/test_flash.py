@@ -33,26 +33,16 @@ def test_input_that_is_no_answer_is_shown_once(ask):
     assert paper.open(paper.path, status=200).value("it") == ""
 
 
-@pytest.fixture
-def second(small):
-    """The second page of an interview in two languages, whose address is stored."""
+def test_back_and_another_language_say_once_that_the_earlier_answer_stays(small):
     pages = [{"key": "first", "questions": ["more"]}, {"key": "second", "questions": ["it"]}]
     arabic = {"ar": {"questions.it.label": "البريد"}}
     paper = small(question("more"), question("it", "email", label="It"), pages=pages, translations=arabic)
-    return paper.press().fill(it="ada@example.com").press().press("back").fill(it="ada@")
-
-
-def test_back_says_that_the_earlier_answer_stays(second):
-    second.press("back", status=200)
-    assert (second.step, second.text("#kept")) == ("first", ["Could not be saved, the earlier answer stays: It"])
-    second.open(second.html.select_one("#kept a")["href"], status=200)
-    assert (second.step, second.value("it"), second.text("#kept")) == ("second", "ada@example.com", [])
-
-
-def test_another_language_shows_what_was_refused_and_says_so(second):
-    second.press("speak:ar", status=200)
-    assert second.text("#kept") == ["تعذر الحفظ، وتبقى الإجابة السابقة: البريد"]
-    assert second.value("it") == "ada@"
+    paper.press().fill(it="ada@example.com").press().press("back").fill(it="ada@").press("back", status=200)
+    assert (paper.step, paper.text("#kept")) == ("first", ["Could not be saved, the earlier answer stays: It"])
+    paper.open(paper.html.select_one("#kept a")["href"], status=200)
+    assert (paper.step, paper.value("it"), paper.text("#kept")) == ("second", "ada@example.com", [])
+    paper.fill(it="ada@").press("speak:ar", status=200)
+    assert (paper.value("it"), paper.text("#kept")) == ("ada@", ["تعذر الحفظ، وتبقى الإجابة السابقة: البريد"])
 
 
 def test_a_review_that_is_not_complete_says_so_once(visit, invite):

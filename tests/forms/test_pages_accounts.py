@@ -34,20 +34,29 @@ def login(anonymous, email, password):
     return anonymous.post("/api/auth/login", {"email": email, "password": password}).status_int
 
 
-def test_a_new_person_gives_name_and_password_and_can_log_in(open_invitation, anonymous, email):
+def test_a_new_person_gives_name_and_password_which_no_log_line_holds_and_logs_in(
+    open_invitation, anonymous, email, capsys
+):
     paper = open_invitation(email, name="Kim")
     assert (paper.state, paper.value("email"), paper.value("name")) == ("activate", email, "Kim")
     assert paper.fill(name="Kim Lee", password=STRONG).press("accept").state == "accepted"
+    token, logged = paper.path.rpartition("/")[2].partition("?")[0], capsys.readouterr().out
+    assert "route=/forms/activate/{token}" in logged
+    assert (token in logged, STRONG in logged) == (False, False)
     assert login(anonymous, email, STRONG) == 200
 
 
-def test_the_page_says_who_invites_and_no_name_turns_that_around(organization, owner, open_invitation, email):
+def test_the_page_says_who_invites_in_their_colours_and_no_name_turns_that_around(
+    organization, owner, open_invitation, email
+):
     owner.execute("update app.users set name = %s where id = %s", ["\u202eAda", organization.users["admin"]])
+    organization.admin.patch("/api/organization", {"branding": {"primary_color": "#aa0011"}}, status=200)
     paper = open_invitation(email)
     name = f"\u2068{organization.name}\u2069"
     assert paper.text("h1") == [f"Join {name}"]
     assert paper.text(".lead")[0] == f"\u2068Ada\u2069 invites you to work in {name}."
     assert "\u202e" not in paper.response.text
+    assert "/forms/brand/aa0011.css" in paper.response.text
 
 
 def test_a_known_person_gives_their_own_password_and_no_name(open_invitation, new_organization):
@@ -154,12 +163,6 @@ def test_pages_speak_the_organizations_language_unless_asked_otherwise(organizat
     assert {link["hreflang"] for link in paper.html.select(".languages a")} == set(CATALOGUES)
 
 
-def test_pages_wear_the_organizations_colours(organization, open_invitation, email):
-    body = {"name": organization.name, "slug": organization.name, "branding": {"primary_color": "#aa0011"}}
-    organization.admin.put("/api/organization", body, status=200)
-    assert "/forms/brand/aa0011.css" in open_invitation(email).response.text
-
-
 @pytest.mark.parametrize("app_url", ["", "https://app.example"])
 def test_the_way_on_leads_to_the_application_if_there_is_one(app_url, open_invitation, email, wsgi, monkeypatch):
     monkeypatch.setattr(wsgi.registry, "pipeline", replace(wsgi.registry.pipeline, app_url=app_url))
@@ -191,12 +194,3 @@ def test_pages_of_accounts_hold_no_script_and_give_nothing_away(address, open_in
 def test_a_form_that_another_site_sends_is_refused(address, anonymous):
     headers = {"Sec-Fetch-Site": "cross-site", "Content-Type": "application/x-www-form-urlencoded"}
     assert anonymous.app.post(address, "_go=accept", headers=headers, status=403).html.body["data-state"] == "refused"
-
-
-def test_no_log_line_holds_the_token_of_a_link_or_a_password(open_invitation, email, capsys):
-    paper = open_invitation(email, name="Kim").fill(password=STRONG)
-    paper.press("accept")
-    token, logged = paper.path.rpartition("/")[2].partition("?")[0], capsys.readouterr().out
-    assert "route=/forms/activate/{token}" in logged
-    assert token not in logged
-    assert STRONG not in logged

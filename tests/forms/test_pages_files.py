@@ -1,11 +1,8 @@
 import itertools
 
-import psycopg
 import pytest
-from psycopg.errors import InsufficientPrivilege
 
 from pipeline import files as stored_files
-from pipeline.database import queries
 from pipeline.http.quotas import limits
 from pipeline.http.quotas.slots import UPLOAD
 from tests.files import hostile_pdf
@@ -51,9 +48,6 @@ def test_the_rep_reads_the_files_of_a_response(paper, organization):
 
 
 def test_a_file_is_removed_by_itself_or_with_its_answer_until_the_submit(paper, organization):
-    paper.attach("papers", "b.pdf", b"MZ").press("upload:papers", status=422)
-    assert paper.errors()["papers"].startswith("b.pdf – This file is damaged")
-    assert [name for name, *_ in files(organization)] == ["a.txt"]
     remove = paper.html.select_one(".files button")["value"]
     assert paper.press(remove).text(".files bdi") == []
     assert (files(organization), stored_bytes(organization)) == ([], 0)
@@ -69,22 +63,6 @@ def test_another_visitor_sees_and_removes_no_file(paper, visit, form, organizati
     other.html.select_one("button.primary")["value"] = remove
     other.press(remove)
     assert files(organization) == [("a.txt", True, False)]
-
-
-def test_the_database_shows_a_file_to_its_draft_alone_and_takes_none_for_another(
-    paper, form, organization, owner, login_url
-):
-    (token,) = owner.execute(
-        "select token from app.capture_drafts where organization_id = %s", [organization.id]
-    ).fetchone()
-    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection, queries.on(connection):
-        queries.public_capture_open(slug=form["public_slug"])
-        for draft, count in ((token, 1), ("b" * 64, 0)):
-            queries.capture_draft_open(token=draft)
-            for table in ("files", "file_chunks"):
-                assert connection.execute(f"select count(*) from app.{table}").fetchone() == (count,)
-        with pytest.raises(InsufficientPrivilege):
-            queries.file_insert(filename="x", content_type="text/plain", size=1, sha256="0" * 64, created_by=None)
 
 
 def test_after_the_submit_a_draft_takes_no_file(paper, organization, anonymous):

@@ -134,12 +134,14 @@ def test_what_does_not_fit_its_question_is_not_prefilled(small):
     assert paper.press().state == "review"
 
 
-def test_nothing_but_the_public_body_is_in_any_page(organization, small):
-    paper = small(
-        lead={**LEAD, "notes": "SECRET", "phone": "12345"},
+@pytest.mark.parametrize("kind", ["interview", "capture"])
+def test_nothing_but_the_public_form_is_in_any_page(kind, organization, visit):
+    form = organization.public_form(
         hints={"rep_tips": {"seats": "SECRET tip"}, "rep_flags": []},
         field_map=[{"target": "license_type", "value": "SECRET"}],
     )
+    lead = organization.insert("leads", **LEAD, notes="SECRET", phone="12345")
+    paper = visit(form if kind == "capture" else organization.invite(form, lead_id=lead))
     for page in (paper.response, paper.fill(product_line="server").press().response, paper.press("submit").response):
-        for word in ("SECRET", "12345", "hints", "field_map", "rep_", f"member@{organization.name}"):
+        for word in ("SECRET", "12345", "hints", "field_map", "organization_id", "rep_", f"@{organization.name}"):
             assert word not in page.text

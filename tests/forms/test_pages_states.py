@@ -1,3 +1,4 @@
+import contextlib
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -115,32 +116,22 @@ def test_a_form_that_cannot_be_accepted_is_refused_by_a_page(headers, body, stat
     assert answer.html.body["data-state"] == "refused"
 
 
-@pytest.fixture(scope="module")
-def away(own_server):
-    """A client of an application whose database has gone."""
-    with application(settings_of(own_server)) as app:
-        own_server.stop()
-        app.registry.forms.pool.timeout = 0.1  # nobody waits for it
-        yield TestApp(app)
-        own_server.start()
-
-
-def test_while_the_database_is_away_the_page_keeps_what_was_typed(away):
+def test_while_the_database_is_away_a_page_keeps_what_was_typed_and_says_whose_it_is(own_server):
     typed = {"_step": "you", "_asked": "name", "name": "Ada & <Co>"}
-    answer = away.post(f"{NOBODYS}?step=you", typed, status=503)
-    assert int(answer.headers["Retry-After"]) > 0
-    assert answer.html.body["data-state"] == "unavailable"
-    kept = {field["name"]: field["value"] for field in answer.html.select("form input")}
-    assert kept == typed
-    assert answer.html.form.get("action") is None
-
-
-def test_while_the_database_is_away_a_page_still_says_whose_it_is_and_can_be_asked_for_again(away):
-    away.app.registry.form_looks.remember("/forms/capture/trial", Look("Engines Ltd", {"primary_color": "#aa0011"}))
-    answer = away.get("/forms/capture/trial", status=503)
-    assert answer.html.select_one(".organization").get_text() == "Engines Ltd"
-    assert "/forms/brand/aa0011.css" in answer.text
-    assert answer.html.select_one("main a")["href"] == ""
+    with application(settings_of(own_server)) as app, contextlib.ExitStack() as afterwards:
+        own_server.stop()
+        afterwards.callback(own_server.start)
+        app.registry.forms.pool.timeout = 0.1  # nobody waits for it
+        app.registry.form_looks.remember("/forms/capture/trial", Look("Engines Ltd", {"primary_color": "#aa0011"}))
+        sent = TestApp(app).post(f"{NOBODYS}?step=you", typed, status=503)
+        seen = TestApp(app).get("/forms/capture/trial", status=503)
+    assert int(sent.headers["Retry-After"]) > 0
+    assert sent.html.body["data-state"] == "unavailable"
+    assert {field["name"]: field["value"] for field in sent.html.select("form input")} == typed
+    assert sent.html.form.get("action") is None
+    assert seen.html.select_one(".organization").get_text() == "Engines Ltd"
+    assert "/forms/brand/aa0011.css" in seen.text
+    assert seen.html.select_one("main a")["href"] == ""
 
 
 def test_looks_are_forgotten_before_they_are_too_many():

@@ -34,11 +34,6 @@ def large(organization):
     return organization.public_form(**LARGE)
 
 
-@pytest.fixture
-def marked(organization):
-    return page_of(organization.invite(organization.template(**MARKED)), "one")
-
-
 def page_of(invite, step):
     return f"/forms/interview/{invite['token']}?step={step}"
 
@@ -69,19 +64,15 @@ def test_public_forms_previews_and_the_table_of_answers_need_a_slot_too(full, la
     member.get(table, status=200)
 
 
-def test_the_first_reading_of_much_markdown_needs_a_slot_and_the_next_one_does_not(full, marked, anonymous):
+def test_much_markdown_is_read_once_and_needs_a_slot_then_alone(full, organization, anonymous, monkeypatch):
+    marked = page_of(organization.invite(organization.template(**MARKED)), "one")
     with full():
         for _ in range(2):
             anonymous.app.get(marked, status=429)
-    anonymous.app.get(marked, status=200)
-    with full():
-        anonymous.app.get(marked, status=200)
-
-
-def test_a_page_that_is_shown_again_reads_no_markdown(marked, anonymous, monkeypatch):
     first = anonymous.app.get(marked, status=200)
     monkeypatch.delattr(markdown, "_PARSER")
-    assert anonymous.app.get(marked, status=200).text == first.text
+    with full():
+        assert anonymous.app.get(marked, status=200).text == first.text
 
 
 def test_pages_count_to_the_share_of_their_organization(wsgi, organization, new_organization, large, anonymous):

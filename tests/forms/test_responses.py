@@ -41,21 +41,23 @@ def words(rows):
     return [(key, row["question"], row["answer"]) for key, row in rows.items()]
 
 
-def test_each_visible_question_is_a_row_in_words_and_each_flag(organization, anonymous, download):
+def test_each_visible_question_is_a_row_in_words_and_each_flag_below_what_is_known_of_the_lead(answered, download):
     pages = [{"key": "one", "title": "Page", "questions": [one["key"] for one in QUESTIONS]}]
-    invite = organization.invite(organization.template(questions=QUESTIONS, pages=pages, hints=HINTS))
     answers = {"name": "=1+1", "sso": False, "provider": "hidden", "order": ["b", "a"], "terms": True}
-    saved = anonymous.patch(interview(invite), {"answers": answers}, status=200).json["saved_at"]
-    rows = download(invite)
+    rows = download(answered(*QUESTIONS, answers=answers, pages=pages, hints=HINTS))
     assert words(rows) == [
-        ("lead.email", "Email address", "pat@prospect.example"),
+        ("lead.name", "Name", "Pat Prospect"),
+        ("lead.email", "Email address", "pat@engines.example"),
+        ("lead.company", "Company", "Engines & Co"),
+        ("lead.job_title", "Job title", "Buyer"),
+        ("lead.phone", "Phone", quote("+49 30 1")),
         ("name", "Name", "'=1+1"),
         ("sso", "SSO?", "No"),
         ("order", "Order", "1. B\n2. A"),
         ("terms", "I accept the terms", "Yes"),
         ("plain", "Plain deal", "Yes"),
     ]
-    assert (rows["name"]["page"], rows["name"]["tip"], rows["terms"]["given_at"]) == ("Page", "Call.", saved)
+    assert (rows["name"]["page"], rows["name"]["tip"]) == ("Page", "Call.")
 
 
 @pytest.mark.parametrize("kind", ["csv", "pdf"])
@@ -71,18 +73,6 @@ def test_answers_that_are_deleted_meanwhile_are_not_found(organization, monkeypa
     organization.member.get(f"/api/interview-invites/{invite['id']}/responses.{kind}", status=404)
 
 
-def test_what_is_known_of_the_lead_stands_first(organization, download):
-    person = {"first_name": "Ada", "last_name": "Byron", "email": "ada@prospect.example", "company": "=Acme"}
-    lead = organization.insert("leads", **person, phone="+49 30 1", job_title="Buyer")
-    assert words(download(organization.invite(lead_id=lead)))[:5] == [
-        ("lead.name", "Name", "Ada Byron"),
-        ("lead.email", "Email address", "ada@prospect.example"),
-        ("lead.company", "Company", "'=Acme"),
-        ("lead.job_title", "Job title", "Buyer"),
-        ("lead.phone", "Phone", quote("+49 30 1")),
-    ]
-
-
 def test_a_consent_says_what_was_shown_and_the_rest_is_in_the_organizations_language(
     organization, owner, anonymous, download
 ):
@@ -91,10 +81,11 @@ def test_a_consent_says_what_was_shown_and_the_rest_is_in_the_organizations_lang
     asked = template({**CONSENT, "help": "All of them."}, QUESTIONS[1], language="en", translations=german)
     invite = organization.invite(organization.template(**asked))
     assert download(invite)["terms"]["question"] == "I accept the terms"
-    anonymous.patch(f"{interview(invite)}?lang=de", {"answers": {"terms": True, "name": "Ada"}}, status=200)
+    given = {"answers": {"terms": True, "name": "Ada"}}
+    saved = anonymous.patch(f"{interview(invite)}?lang=de", given, status=200).json["saved_at"]
     rows = download(invite)
     assert rows["terms"]["question"] == "Ich stimme den Regeln zu Alle."
-    assert (rows["terms"]["answer"], rows["name"]["question"]) == ("Yes", "Name")
+    assert (rows["terms"]["answer"], rows["terms"]["given_at"], rows["name"]["question"]) == ("Yes", saved, "Name")
     owner.execute("update app.organizations set locale = 'de' where id = %s", [organization.id])
     assert download(invite)["name"]["question"] == "Wie?"
 
