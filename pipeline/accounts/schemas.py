@@ -3,21 +3,17 @@
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from pipeline.validation import Body, Email, EmailFilter, Id, Text, optional, required
 
-
-def new_password() -> Text:
-    """A new password; `strength` judges it later."""
-    return Text(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, trim=False, lines=True)
-
-
-def given_password() -> Text:
-    return Text(max_length=LONGEST_PASSWORD, trim=False, lines=True)
+GIVEN_PASSWORD = Text(max_length=LONGEST_PASSWORD, trim=False, lines=True)
+# `strength` judges it later.
+NEW_PASSWORD = Text(min_length=SHORTEST_PASSWORD, max_length=LONGEST_PASSWORD, trim=False, lines=True)
+LINK_TOKEN = Text(max_length=255)
 
 
 class Login(Body):
     """A malformed address counts as a wrong one."""
 
     email = required(EmailFilter())
-    password = required(given_password())
+    password = required(GIVEN_PASSWORD)
 
 
 class RefreshToken(Body):
@@ -41,16 +37,16 @@ class Person(Body):
 class Activation(Body):
     """A link's token, and a new or known password."""
 
-    token = required(Text(max_length=255))
+    token = required(LINK_TOKEN)
     name = optional(Text())
-    password = required(given_password())
+    password = required(GIVEN_PASSWORD)
 
 
 class NewAccount(Activation):
     """A new person's fields."""
 
     name = required(Text())
-    password = required(new_password())
+    password = required(NEW_PASSWORD)
 
 
 class ForgotPassword(Body):
@@ -62,12 +58,12 @@ class ForgotPassword(Body):
 class Reset(Body):
     """A link's token and a new password."""
 
-    token = required(Text(max_length=255))
-    password = required(new_password())
+    token = required(LINK_TOKEN)
+    password = required(NEW_PASSWORD)
 
 
 class Change(Body):
     """The current and the new password."""
 
-    current_password = required(given_password())
-    new_password = required(new_password())
+    current_password = required(GIVEN_PASSWORD)
+    new_password = required(NEW_PASSWORD)
