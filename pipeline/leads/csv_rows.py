@@ -102,10 +102,7 @@ class RowReader:
         return _typed("email", cell)
 
     def _status(self, cell: str) -> str | None:
-        return _known_status(cell)
-
-    def _tags(self, cell: str) -> str | None:
-        return _typed("tags", cell)
+        return _typed("status", cell.lower())
 
     def _assigned_to(self, cell: str) -> int:
         user_id = self.seats.get(_seat_key(cell))
@@ -123,11 +120,6 @@ def _longest_plain(typ: Type) -> int:
 
 def _typed(name: str, cell: str) -> str | None:
     return _NODES[name].typ.load(cell)
-
-
-@lru_cache(maxsize=100)
-def _known_status(cell: str) -> str | None:
-    return _typed("status", cell.lower())
 
 
 @lru_cache(maxsize=20_000)

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.changes.traces import erase_traces, forget_changes
 from pipeline.database import Row, dumps, not_none, queries
-from pipeline.leads.personal import signatures
+from pipeline.database.effects import emit
 from pipeline.leads.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 from pipeline.validation.emails import email_key, usual_form
@@ -95,7 +95,7 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     drafts = _drafts(known())
     queries.person_contracts_lock(contracts=drafts)
     # First, because an open request locks its contract.
-    requests = signatures.release(person, drafts, telling, all_words)
+    requests = _release_signatures(person, drafts, telling, all_words)
     # Without those that were signed meanwhile.
     contracts = list(known())
     others = _drafts(contracts)
@@ -126,3 +126,27 @@ def _records(person: Row, words: Row) -> dict[str, Any]:
         "leads": queries.lead_delete(ids=leads),
         "contacts": queries.contact_delete(ids=contacts),
     }
+
+
+def _release_signatures(
+    person: Row, contracts: Sequence[int], telling: Sequence[str], all_words: Sequence[str]
+) -> list[int]:
+    """Ends the requests that not all have signed, notifies their other signers; returns all requests' ids."""
+    given: dict[str, Any] = {"requests": person["requests"], "contracts": contracts}
+    requests = list(queries.person_requests(**given))
+    for request in requests:
+        if request["ending"]:
+            _end(request["id"], request["ending"])
+    ids = _ids(requests)
+    queries.person_signers_delete(signers=person["signers"], requests=ids)
+    # A change of its own, because its values are erased.
+    queries.person_requests_blank(requests=ids, contracts=contracts, patterns=all_words)
+    known = sorted({*ids, *person["requests"]})
+    queries.person_letters_delete(requests=known, patterns=telling)
+    return known
+
+
+def _end(id: int, status: str) -> None:
+    queries.signature_request_end(id=id, status=status)
+    queries.signature_event_insert(request_id=id, signer_id=None, event=status)
+    emit("signature_ended", id, {"request_id": id})
