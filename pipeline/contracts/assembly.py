@@ -1,17 +1,17 @@
 """A contract's text, built from its template and deal."""
 
 import datetime
+from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from pipeline.contracts import merge, own_fields
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
-from pipeline.contracts.terms import termination_date
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.documents import MARGINS, TooComplex
 from pipeline.documents.margins import COUNTERS, SIDES
-from pipeline.validation import Invalid, Values, Violation
+from pipeline.validation import LATEST, Invalid, Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
 
 # Template characters × quote lines; a shorter text takes a few hundredths of a second.
@@ -178,3 +178,16 @@ def _label(values: TagValues, labels: Mapping[str, str]) -> None:
 def _address(party: Mapping[str, str | None]) -> str | None:
     town = " ".join(filter(None, (party["postal_code"], party["city"])))
     return "\n".join(filter(None, (party["street"], town, party["region"], party["country"]))) or None
+
+
+def termination_date(effective_date: datetime.date, months: int) -> datetime.date:
+    """The day before a term's anniversary, clamped to the month; raises 422 after the year LATEST."""
+    years, month = divmod(effective_date.month - 1 + months, 12)
+    year, month = effective_date.year + years, month + 1
+    day = min(effective_date.day, monthrange(year, month)[1]) - 1
+    if not day:
+        year, month = (year, month - 1) if month > 1 else (year - 1, 12)
+        day = monthrange(year, month)[1]
+    if year > LATEST:
+        raise invalid_field("term_months", "out_of_range", f"The term must end by the year {LATEST}.")
+    return datetime.date(year, month, day)

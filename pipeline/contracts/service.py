@@ -4,18 +4,28 @@ Functions call `slot` before a long text (see slots.py).
 """
 
 from collections.abc import Callable
+from typing import IO
 
 from pipeline import files
 from pipeline.contracts import edits, own_fields, statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
-from pipeline.contracts.signed_copy import copy_warnings
 from pipeline.database import Row, dumps, not_none, queries
+from pipeline.files.content import PDF
+from pipeline.files.inspection import Finding, text_holds
 from pipeline.http.core.security import Identity
 from pipeline.http.endpoints.pagination import Page, list_page
 from pipeline.http.endpoints.uploads import Upload
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
+# Warnings about executed copies.
+COPY_WARNINGS = {
+    Finding.ABSENT: ("number_not_in_copy", "The text of the executed copy does not contain the number {number}."),
+    Finding.UNREAD: (
+        "number_not_checked",
+        "The executed copy has no readable text (a scan, for example), so the number {number} was not searched.",
+    ),
+}
 INPUTS = ("template_id", "deal_id", "effective_date", "term_months", "name", "fields")
 
 
@@ -109,7 +119,7 @@ def delete_contract(caller: Identity, id: int) -> int:
 def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Upload) -> bytes | None:
     """Stores a signed copy and executes the contract; returns the JSON or None; 409 if settled."""
     number = queries.contract_number(id=id)
-    warnings = copy_warnings(number, kind, upload.file) if number else []
+    warnings = _copy_warnings(number, kind, upload.file) if number else []
     contract = queries.contract_lock(id=id)
     if contract is None:
         return None
@@ -117,6 +127,15 @@ def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Up
     file_id = files.store(upload.file, filename, kind, caller.user_id, received=upload.sha256)
     queries.contract_execute(id=id, file_id=file_id, warnings=dumps(warnings).decode())
     return queries.contract_get.json(id=id)
+
+
+def _copy_warnings(number: str, kind: str, file: IO[bytes]) -> list[dict[str, str]]:
+    """`{code, message}` for a PDF without the contract's number; `kind` is its media type."""
+    found = text_holds(number, file) if kind == PDF else Finding.PRESENT
+    if found not in COPY_WARNINGS:
+        return []
+    code, message = COPY_WARNINGS[found]
+    return [{"code": code, "message": message.format(number=number)}]
 
 
 def executed_file(id: int) -> int | None:

@@ -38,12 +38,9 @@ def sanitized(fields: Row) -> Row:
     return {**fields, "content": merge.sanitize(fields["content"])}
 
 
-def _margins(fields: Row) -> dict[str, str]:
-    return {name: fields[name] or "" for name in documents.MARGINS}
-
-
 def _missing_glyphs(fields: Row, **about: object) -> str:
-    return dumps(missing_glyphs(fields["content"], _margins(fields), **about)).decode()
+    margins = {name: fields[name] for name in documents.MARGINS}
+    return dumps(missing_glyphs(fields["content"], margins, **about)).decode()
 
 
 def written_warnings(source: str) -> str:

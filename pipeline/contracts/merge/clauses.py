@@ -7,9 +7,9 @@ from itertools import count
 
 from lxml import etree
 
+from pipeline.contracts.merge.sanitize import read_template
 from pipeline.contracts.merge.tags import nearest
 from pipeline.contracts.merge.targets import IDENTIFIED, REFERENCES, REPEATED
-from pipeline.contracts.merge.template import read_template
 from pipeline.documents.subset import CLAUSE, INLINES, TEMPLATE, parse, take_out
 from pipeline.validation.types import is_visible
 
@@ -56,7 +56,7 @@ class Clauses:
         if row is None:
             return None
         content = row["content"] or ""
-        body = copy.deepcopy(read_template(content).body)
+        body = copy.deepcopy(read_template(content))
         self._rename(body)
         if row["language"]:
             for child in body:

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from pipeline.contracts.merge import blocks, conditions
-from pipeline.contracts.merge.catalogue import LINE, OWN, PAGE_TAGS, REPEATS, Tag, TagValues, with_own
+from pipeline.contracts.merge.catalogue import LINE, OWN, PAGE_TAGS, REPEATS, TAGS, Tag, TagValues, with_own
 from pipeline.contracts.merge.clauses import Clauses
 from pipeline.contracts.merge.filters import printed, style_of, typed
 from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
+from pipeline.contracts.merge.sanitize import read_template
 from pipeline.contracts.merge.tags import TagMatch, find
 from pipeline.contracts.merge.targets import REFERENCES
-from pipeline.contracts.merge.template import Template, read_template
 from pipeline.database import Row
 from pipeline.documents.content import numbers
 from pipeline.documents.subset import BLANK, CLAUSE, CONTRACT, serialized
@@ -54,9 +54,8 @@ def resolve(
     "locale": {"currency": code, "locale": name, "direction": "ltr", "rtl" or None, "region": country or None}}`, with
     Decimal money. Raises TooLarge and TooComplex.
     """
-    template = read_template(content)
-    body = copy.deepcopy(template.body)
-    filling = TemplateFiller(template, values, own)
+    body = copy.deepcopy(read_template(content))
+    filling = TemplateFiller(values, own)
     composed = filling.compose(body, clauses or {})
     filling.repeat(body)
     composed.unwrap(body)
@@ -78,8 +77,7 @@ def resolve(
 class TemplateFiller:
     """Fills one template, and collects tags without a value."""
 
-    def __init__(self, template: Template, values: TagValues, own: Iterable[Tag]) -> None:
-        self.template = template
+    def __init__(self, values: TagValues, own: Iterable[Tag]) -> None:
         self.tags = with_own(own)
         self.values = values
         self.unresolved: list[str] = []
@@ -155,7 +153,7 @@ class TemplateFiller:
         element.drop_tree()
 
     def fill(self, run: Run) -> None:
-        found = self.template.tags(run.text)
+        found = [one for one in find(run.text) if one.name in TAGS or (one.name or "").startswith(OWN)]
         item = self.items.get(run.scope)
         if len(found) == 1 and self._tag(found[0].name).kind == "block" and self._put_block(run, found[0]):
             return

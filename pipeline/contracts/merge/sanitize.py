@@ -1,11 +1,12 @@
-"""Reduces HTML to the subset of templates."""
+"""Reduces HTML to the subset of templates, and reads it."""
 
 from functools import lru_cache
 
 import nh3
+from lxml import etree
 
 from pipeline.documents import TooComplex
-from pipeline.documents.subset import ATTRIBUTES, ELEMENTS, TEMPLATE, read, serialized
+from pipeline.documents.subset import ATTRIBUTES, ELEMENTS, TEMPLATE, parse, read, serialized
 from pipeline.validation import invalid_field
 
 TOO_LONG = f"Has more than {TEMPLATE.characters:,} characters, read or written as plain HTML."
@@ -45,3 +46,9 @@ def cleaned(source: str) -> str:
             return result
         source = result
     raise TooComplex("The elements are nested in a way that cannot be mended.", "malformed_html")
+
+
+@lru_cache(maxsize=8)
+def read_template(content: str) -> etree._Element:
+    """A template's tree; change only copies. Raises TooComplex for HTML that `sanitize` refuses."""
+    return parse(cleaned(content), TEMPLATE)
