@@ -1,7 +1,6 @@
 """A signer's link, browser and rights, in the forms' transaction."""
 
 import re
-import secrets
 from typing import NamedTuple
 
 from pipeline.database import Row, leave_role, queries
@@ -40,11 +39,6 @@ def enter(token: str, client: Client) -> Row | None:
         return None
     leave_role()
     return queries.public_signing_enter(token_hash=secret_hash(token), secret=client.secret)
-
-
-def new_secret() -> str:
-    """64 hex characters."""
-    return secrets.token_hex(32)
 
 
 def state_of(token: str, client: Client, locked: bool = False) -> Row:

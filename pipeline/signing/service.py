@@ -2,6 +2,7 @@
 
 import io
 import re
+import secrets
 import unicodedata
 from itertools import groupby
 from typing import NamedTuple
@@ -19,7 +20,6 @@ from pipeline.signing.access import (
     check_confirmable,
     check_opened,
     enter,
-    new_secret,
     note,
     note_view,
     refusal_of,
@@ -76,7 +76,7 @@ def send_code(token: str, client: Client) -> tuple[str, str]:
     """
     state = state_of(token, client)
     check_confirmable(state)
-    secret = client.secret or new_secret()
+    secret = client.secret or secrets.token_hex(32)
     asked = not_none(queries.public_signing_ask(browser_hash=secret_hash(secret)))
     if asked["result"] == ASKED:
         payload = {"signer_id": state["signer_id"], "code_id": asked["code_id"]}
@@ -93,7 +93,7 @@ def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
     code = re.sub(r"\s", "", code)
     if not (code.isdecimal() and len(code) == CODE_LENGTH):
         return WRONG, client.secret
-    secret = new_secret()
+    secret = secrets.token_hex(32)
     # Digits of any script.
     found = queries.public_signing_code(code=f"{int(code):0{CODE_LENGTH}}", browser_hash=secret_hash(secret))
     if found != RIGHT:

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from pipeline.signing.letters import letter
 from pipeline.signing.pages.visit import CATALOGUES
+from pipeline.signing.tasks import letter
 from tests.forms.accessible import faults, in_every_look
 from tests.forms.browsing import go_on
 from tests.signing.conftest import end

@@ -3,7 +3,7 @@ import pytest
 from pipeline.changes.webhooks.events import EVENTS
 from pipeline.mail import tasks
 from pipeline.mail.languages import WORDS
-from pipeline.signing.letters import letter
+from pipeline.signing.tasks import letter
 from pipeline.worker.jobs import run
 from tests.signing.conftest import change, path_of, subjects, tokens
 from tests.webhooks.conftest import Hook

@@ -2,7 +2,6 @@
 
 import datetime
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -16,7 +15,6 @@ from pipeline.signing.pages.contract import readable
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation.types import isolate_direction
 
-NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 # Longer contracts need a slot: about 15 ms of CPU.
 SHORT = 20_000
 SIGNED = ("signed", "completed")
@@ -40,7 +38,7 @@ def state_of(row: Row) -> str:
 
 
 def show(
-    visit: SigningVisit, row: Row, errors: Mapping[str, str] = NO_ERRORS, asked: bool = False, state: str | None = None
+    visit: SigningVisit, row: Row, errors: Mapping[str, str] = {}, asked: bool = False, state: str | None = None
 ) -> Response:
     """The page of a request; `asked`: a code was sent. 422 with errors, by field."""
     state = state or state_of(row)

@@ -79,8 +79,7 @@ def get_copy(visit: SigningVisit) -> Response:
 def get_drawing(visit: SigningVisit) -> Response:
     """The drawn signature."""
     row = _open(visit)
-    if not row["opened"]:
-        raise Problem("code_required")
+    access.check_opened(row)
     if row["drawing"] is None:
         raise Problem("not_found")
     return Response(bytes(row["drawing"]), content_type="image/png")

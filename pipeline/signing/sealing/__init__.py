@@ -3,7 +3,7 @@
 from base64 import b64encode
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import structlog
 
@@ -18,7 +18,7 @@ from pipeline.signing.envelope import Envelope
 from pipeline.signing.sealing import certificates, pages
 from pipeline.signing.sealing.certificates import Unusable as Unusable
 from pipeline.signing.sealing.verification import Verification as Verification
-from pipeline.signing.sealing.verification import verified
+from pipeline.signing.sealing.verification import verify as verify
 
 # Letters of signatures in the contract itself.
 MOST_LETTERS = 10_000
@@ -65,11 +65,6 @@ def prepare(settings: Settings, envelope: Envelope, content: str, layout: Mappin
     facts = {**seal._asdict(), "valid_until": identity.certificate.not_valid_after_utc.isoformat()}
     document = signed_document(envelope, content, layout, seal)
     return Unsealed(document, identity, _note(envelope), facts, settings.signing_tsa_url)
-
-
-def verify(settings: Settings, file: IO[bytes]) -> Verification:
-    """The Verification of a file on disk; 503 if busy."""
-    return verified(file, settings.signing_known_certificates, settings.signing_certificates)
 
 
 def signed_document(

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from babel import Locale, UnknownLocaleError
 from babel.dates import format_date, format_datetime
 from lxml import etree
 from lxml.builder import E
 
+from pipeline.contracts.merge.filters import style_of
 from pipeline.contracts.merge.insertion import filled
 from pipeline.documents.subset import PARTIES
 from pipeline.signing.envelope import Envelope, Event, Signature
@@ -54,6 +54,7 @@ class Writer:
         self.envelope = envelope
         self.texts = texts_of(envelope.language)
         self.direction = self.texts["direction"]
+        self.locale = style_of(self.texts["language"], None).locale
         self.zone = ZoneInfo(envelope.time_zone)
         self.images = [one.drawing for one in envelope.signatures if one.drawing is not None]
 
@@ -101,13 +102,13 @@ class Writer:
 
     def day(self, at: datetime) -> str:
         """A date for the contract."""
-        return format_date(at.astimezone(self.zone), "medium", locale=locale_of(self.texts["language"]))
+        return format_date(at.astimezone(self.zone), "medium", locale=self.locale)
 
     def moment(self, at: datetime | None) -> str:
         """Date and time with the zone."""
         if at is None:
             return str(self.texts["untold"])
-        return format_datetime(at, "long", tzinfo=self.zone, locale=locale_of(self.texts["language"]))
+        return format_datetime(at, "long", tzinfo=self.zone, locale=self.locale)
 
     def _signatures(self, parties: Iterable[str]) -> etree._Element | None:
         wanted = [party for party in PARTIES if party in parties and self.of(party)]
@@ -188,14 +189,6 @@ class Writer:
         if name:
             element.set("class", name)
         return element
-
-
-def locale_of(language: str) -> Locale:
-    """The Babel locale of a language tag, else English."""
-    try:
-        return Locale.parse(language.replace("-", "_"))
-    except (ValueError, UnknownLocaleError):
-        return Locale("en")
 
 
 def _listed(events: Iterable[Event]) -> list[Event]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from pipeline.files.inspection import inspected
+from pipeline.process.settings import Settings
 
 MAX_SIZE = 25 * 1024 * 1024
 LONGEST = 64 * 1024
@@ -29,16 +30,14 @@ class Verification:
     reason: str | None = None
 
 
-def verified(file: IO[bytes], known: str, folder: str) -> Verification:
-    """The Verification of a file on disk; 503 if busy.
-
-    `known` is the PEM file of the service's certificates, `folder` that of the organizations'.
-    """
+def verify(settings: Settings, file: IO[bytes]) -> Verification:
+    """The Verification of a file on disk; 503 if busy."""
     file.seek(0, 2)
     if file.tell() > MAX_SIZE:
         return Verification(False, False, reason=TOO_LARGE)
     file.flush()
-    output = inspected("checking.seal", json.dumps([known, folder]), file, Path(__file__).parent, LONGEST)
+    known = json.dumps([settings.signing_known_certificates, settings.signing_certificates])
+    output = inspected("checking.seal", known, file, Path(__file__).parent, LONGEST)
     if output is None or len(output) >= LONGEST:
         return Verification(False, False, reason=UNREADABLE)
     seal = json.loads(output)
