@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pyramid.response import Response
@@ -20,7 +19,6 @@ from pipeline.validation.types import isolate_direction
 
 # Lengths named in these sentences.
 LENGTHS = {"name.too_long": 255, "password.too_short": SHORTEST_PASSWORD, "password.too_long": LONGEST_PASSWORD}
-NO_ERRORS: Mapping[str, str] = MappingProxyType({})
 CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
 
 
@@ -60,7 +58,7 @@ class AccountVisit(Visit):
         state: str,
         lead: Sequence[str | None] = (),
         fields: Sequence[Field] = (),
-        errors: Mapping[str, str] = NO_ERRORS,
+        errors: Mapping[str, str] = {},
         buttons: Sequence[tuple[str, str]] = (),
         onward: Sequence[tuple[str, str]] = (),
         status: int = 200,
@@ -100,9 +98,7 @@ class Field(NamedTuple):
         return " ".join(f"{letter}-{self.name}" for letter, text in (("h", self.help), ("e", self.error)) if text)
 
 
-def activation(
-    visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] = NO_ERRORS
-) -> Response:
+def activation(visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] = {}) -> Response:
     """The page of an invitation's link; raises 404 for a replaced link. errors: by field name."""
     visit.speak(link)
     organization = isolate_direction(link["organization_name"])
@@ -129,7 +125,7 @@ def activation(
     )
 
 
-def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS) -> Response:
+def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = {}) -> Response:
     """The page for a new password."""
     visit.speak(link)
     if link["state"] == "used":
@@ -142,7 +138,7 @@ def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = NO_ERRORS)
     return visit.show("reset", fields=fields, errors=errors, buttons=[("save", t("reset.save"))])
 
 
-def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = NO_ERRORS) -> Response:
+def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = {}) -> Response:
     """The page that asks for an email address."""
     t = visit.texts
     field = Field("email", "email", t("account.email"), "username", value=typed)

@@ -10,9 +10,8 @@ from pipeline.files import file_response
 from pipeline.forms.account_pages import AccountVisit
 from pipeline.forms.responses_table import Row as ShownAnswer
 from pipeline.forms.responses_table import template_values
-from pipeline.forms.service import open_answers
+from pipeline.forms.service import hold_page, open_answers
 from pipeline.forms.visit import STATES, Visit
-from pipeline.forms.work import hold_page
 from pipeline.http.callers.signed_links import AnswerLink, read_answers
 from pipeline.http.endpoints.pages import Page, Shown
 from pipeline.http.quotas import slots

@@ -23,9 +23,9 @@ from pipeline.http.endpoints.uploads import Upload
 from pipeline.http.quotas import limits, slots
 from pipeline.interviews import capture_service, schemas, uploads
 from pipeline.interviews.answers import answer_key, check_replacing, clean
-from pipeline.interviews.consents import consent_text
+from pipeline.interviews.conditions import Answers
 from pipeline.interviews.defaults import defaults, emptied
-from pipeline.interviews.values import Answers
+from pipeline.interviews.progress import consent_text
 from pipeline.validation import Violations
 from pipeline.validation.errors import Problem
 

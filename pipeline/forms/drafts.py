@@ -17,7 +17,7 @@ from pipeline.http.endpoints.uploads import Upload
 from pipeline.http.quotas import slots
 from pipeline.interviews import public_service, uploads
 from pipeline.interviews.answers import check_shape
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import Answers
 from pipeline.validation import Invalid, Values, Violations
 
 

@@ -1,13 +1,11 @@
 """Markdown: paragraphs, `*emphasis*`, `**strong**`, `-` lists, links to https or mailto; no HTML.
 
-Marks are limited (interviews/marks.py); results are cached by version.
+Marks are limited (interviews/work.py); results are cached by version.
 """
 
 import functools
 import re
-import threading
-from collections.abc import Callable, Iterator
-from typing import TypeVar
+from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, list_block
@@ -16,11 +14,9 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from pipeline.forms.piping import Piped, Tags, tags_of
-from pipeline.interviews.marks import LABELLED, MARK
+from pipeline.interviews.work import LABELLED, MARK
 from pipeline.validation import Values
 
-K = TypeVar("K")
-V = TypeVar("V")
 # Cached versions.
 VERSIONS = 256
 RULES = ("link", "list", "newline", "escape", "emphasis")
@@ -75,23 +71,19 @@ class Written:
     """Caches the rendered texts of one version."""
 
     def __init__(self) -> None:
-        self.made: dict[tuple[str, str, bool], Markup] = {}
-        self.said: dict[str, str] = {}
+        self.made, self.said = functools.cache(to_html), functools.cache(to_text)
         self.tags: dict[str, Tags] = {}
         # Pages already rendered.
         self.pages: set[str] = set()
-        self.lock = threading.Lock()
 
     def html(self, text: str, opens: str, phrases: bool = False) -> Markup:
         """See to_html."""
-        raw = _raw(text)
-        made = self._once(self.made, (raw, opens, phrases), lambda: to_html(raw, opens, phrases))
+        made = self.made(_raw(text), opens, phrases)
         return text.into(made) if isinstance(text, Piped) else made
 
     def words(self, text: str) -> str:
         """See to_text."""
-        raw = _raw(text)
-        made = self._once(self.said, raw, lambda: to_text(raw))
+        made = self.said(_raw(text))
         return Piped.of(made, text.said) if isinstance(text, Piped) else made
 
     def label(self, question: Values) -> str:
@@ -99,14 +91,10 @@ class Written:
         return self.words(question["label"]) if question["type"] in LABELLED else question["label"]
 
     def tags_of(self, template: Values) -> Tags:
-        return self._once(self.tags, template["language"], lambda: tags_of(template))
-
-    def _once(self, made: dict[K, V], key: K, make: Callable[[], V]) -> V:
-        if key not in made:
-            with self.lock:
-                if key not in made:
-                    made[key] = make()
-        return made[key]
+        language = template["language"]
+        if language not in self.tags:
+            self.tags[language] = tags_of(template)
+        return self.tags[language]
 
 
 @functools.lru_cache(VERSIONS)

@@ -15,15 +15,13 @@ from pipeline.forms.numbers import grouping_of
 from pipeline.forms.piping import piped
 from pipeline.forms.prefill import on_page
 from pipeline.forms.presenting import ShownQuestion
-from pipeline.forms.service import Form
-from pipeline.forms.speech import Speech
+from pipeline.forms.rendering import Speech
+from pipeline.forms.service import Form, hold_page
 from pipeline.forms.steps import REVIEW, Step, Walk
 from pipeline.forms.texts import Texts, form_language
 from pipeline.forms.wording import all_about, linked, sentences
 from pipeline.forms.words import in_words
-from pipeline.forms.work import hold_page
-from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import OTHER_SUFFIX, Answers
 from pipeline.validation import Values, Violation
 
 
@@ -43,7 +41,7 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
     """
     form, texts = draft.form, draft.visit.texts
     typed, violations, later = refusal
-    prefill = on_page(draft.prefill, step.page, typed)
+    prefill = on_page(draft.prefill, step.page, {**typed.patch, **typed.refused})
     form, walk = _with_answers(draft, Walk(draft.form, {**prefill, **draft.answers}))
     step = step._replace(page=walk.pages[step.place])
     values = {**prefill, **draft.answers, **typed.refused}

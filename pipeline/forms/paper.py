@@ -6,11 +6,10 @@ from markupsafe import Markup
 
 from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
-from pipeline.database import Row, queries
+from pipeline.database import Row
 from pipeline.forms.rendering import ENVIRONMENT
-from pipeline.forms.responses_table import template_values
+from pipeline.forms.responses_table import read, template_values
 from pipeline.forms.texts import Texts, texts_for
-from pipeline.interviews import service
 from pipeline.interviews.captured_lead import email_of
 from pipeline.interviews.translations import translated
 
@@ -25,7 +24,7 @@ class Copy(NamedTuple):
 
 def paper(id: int) -> documents.Document | None:
     """The rep's Document in the organization's language; None for an unknown invite."""
-    found = _read(id)
+    found = read(id)
     if found is None:
         return None
     about, responses, version = found
@@ -36,7 +35,7 @@ def copy(id: int, language: str) -> Copy | None:
     """The prospect's Copy, without flags, contact and tips; None for an unknown invite. An address in the answers
     precedes the invited one.
     """
-    found = _read(id)
+    found = read(id)
     if found is None:
         return None
     about, responses, version = found
@@ -46,13 +45,6 @@ def copy(id: int, language: str) -> Copy | None:
     own = {"title": texts("done.answers"), "tips": False, "flags": (), "person": {}, "hidden": {}}
     document = _document(id, about, responses, version, texts, **own)
     return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
-
-
-def _read(id: int) -> tuple[Row, Row, Row] | None:
-    """(about, answers, version), or None."""
-    found = service.read_responses(id)
-    about = None if found is None else queries.form_answers_about(id=id, printed=True)
-    return None if found is None or about is None else (about, *found)
 
 
 def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, **instead: Any) -> documents.Document:

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, Self
 from markupsafe import Markup, escape
 
 from pipeline.forms.texts import Texts
-from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.piping import LISTED, PAGE_TEXTS, QUESTION_TEXTS, TAG, THANK_YOU_TEXTS
+from pipeline.forms.words import chosen_labels
+from pipeline.interviews.piping import TAG, takes_tags
 from pipeline.interviews.questions import CHOICES
-from pipeline.interviews.translations import Untranslated
+from pipeline.interviews.translations import Untranslated, translatable_texts
 from pipeline.validation import Values
 from pipeline.validation.dates import as_date
 from pipeline.validation.types import isolate_direction
@@ -66,29 +66,17 @@ class UntranslatedPiped(Piped, Untranslated):
 
 
 def tags_of(template: Values) -> Tags:
-    found: list[str] = []
-
-    def texts(part: Values, fields: tuple[str, ...]) -> Tree:
-        tagged = {field: TAG.findall(part.get(field) or "") for field in fields}
-        found.extend(key for tags in tagged.values() for key, _ in tags)
-        return {field: None for field, tags in tagged.items() if tags}
-
-    def question(part: Values) -> Tree:
-        own = {} if part["type"] == "consent" else texts(part, QUESTION_TEXTS)
-        lists = {field: _without_empty(texts(item, ("label",)) for item in part.get(field, ())) for field in LISTED}
-        return own | {field: tree for field, tree in lists.items() if tree}
-
-    tree: Tree = {
-        "pages": _without_empty(texts(page, PAGE_TEXTS) for page in template["pages"]),
-        "questions": _without_empty(question(part) for part in template["questions"]),
-        "thank_you": texts(template["thank_you"], THANK_YOU_TEXTS),
-    }
-    keys = [key for page in template["pages"] for key in page["questions"] if key in found]
-    return Tags({part: below for part, below in tree.items() if below}, keys)
-
-
-def _without_empty(trees: Any) -> Tree:
-    return {index: tree for index, tree in enumerate(trees) if tree}
+    tree: Tree = {}
+    found: set[str] = set()
+    for text in filter(takes_tags, translatable_texts(template)):
+        if tags := TAG.findall(text.text):
+            found.update(key for key, _ in tags)
+            node = tree
+            *above, field = (int(step) if step.isdecimal() else step for step in text.place.split("."))
+            for step in above:
+                node = node.setdefault(step, {})
+            node[field] = None
+    return Tags(tree, [key for page in template["pages"] for key in page["questions"] if key in found])
 
 
 def piped(template: Values, tags: Tags, counting: Mapping[str, Any], texts: Texts) -> Values:
@@ -124,11 +112,7 @@ def _words(question: Values, answers: Mapping[str, Any], texts: Texts, said: Map
     if isinstance(answer, bool):
         return texts("question.yes" if answer else "question.no")
     if kind in CHOICES:
-        labels = {option["value"]: _filled(option["label"], said) for option in question["options"]}
-        other = answers.get(question["key"] + OTHER_SUFFIX) or texts("question.other")
-        return texts("list.separator").join(
-            labels.get(value, other) for value in (answer if isinstance(answer, list) else [answer])
-        )
+        return texts("list.separator").join(chosen_labels(question, answers, texts, lambda label: _filled(label, said)))
     if kind in ("number", "scale"):
         return texts.number(answer)
     day = as_date(answer) if kind == "date" else None

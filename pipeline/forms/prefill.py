@@ -2,13 +2,12 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
-from pipeline.forms.reading import Fields, Typed, read_answers
+from pipeline.forms.reading import Fields, read_answers
 from pipeline.forms.service import Form
 from pipeline.interviews.answers import check_answer, final
-from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import OTHER_SUFFIX, Answers
 from pipeline.validation import Values
 
 FILLED = "q."
@@ -31,9 +30,8 @@ def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
     return found
 
 
-def on_page(prefill: Answers, page: Values, typed: Typed | None = None) -> Answers:
-    """The values for a page's untyped questions."""
-    read = {**typed.patch, **typed.refused} if typed else {}
+def on_page(prefill: Answers, page: Values, read: Container[str] = ()) -> Answers:
+    """The values for a page's questions, except those `read` from its input."""
     return {
         key: answer
         for key, answer in prefill.items()

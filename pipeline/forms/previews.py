@@ -13,7 +13,7 @@ from pipeline.forms.visit import PreviewVisit, stored_under
 from pipeline.http.endpoints.uploads import Upload
 from pipeline.http.quotas import limits
 from pipeline.interviews import capture_service
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import Answers
 from pipeline.validation.errors import Problem
 
 

@@ -11,8 +11,7 @@ from pipeline.http.core.bodies import JSON_LIMIT, read_body
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints.uploads import Upload, read_form
 from pipeline.interviews.answers import answer_key, check_shape
-from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, Answers
 from pipeline.validation import Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from pipeline.database import queries
 from pipeline.forms.markdown import written
 from pipeline.forms.piping import piped
-from pipeline.forms.speech import Speech
+from pipeline.forms.rendering import Speech
 from pipeline.forms.texts import Texts, texts_for
 from pipeline.forms.words import in_words
 from pipeline.http.endpoints.csv_cells import quote
@@ -36,16 +36,22 @@ PERSON = ("name", "email", "company", "job_title", "phone")
 
 def responses_table(id: int) -> bytes | None:
     """The CSV of an invite's visible answers, or None for an unknown invite."""
-    found = service.read_responses(id)
-    about = None if found is None else queries.form_answers_about(id=id, printed=True)
-    if found is None or about is None:
+    found = read(id)
+    if found is None:
         return None
-    responses, version = found
+    about, responses, version = found
     locale = about["locale"]
     lines = _cells(about, responses, translated(version, [locale]), texts_for(locale))
     written = io.StringIO(newline="")
     csv.writer(written).writerows([quote(cell) for cell in line] for line in lines)
     return header_line(COLUMNS) + written.getvalue().encode()
+
+
+def read(id: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]] | None:
+    """(printed `form_answers_about` row, answers, version), or None for an unknown invite."""
+    found = service.read_responses(id)
+    about = None if found is None else queries.form_answers_about(id=id, printed=True)
+    return None if found is None or about is None else (about, *found)
 
 
 def rows(

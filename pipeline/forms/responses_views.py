@@ -10,19 +10,18 @@ from pipeline.forms.paper import paper
 from pipeline.forms.responses_table import responses_table
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import MEMBER
+from pipeline.http.endpoints.csv_export import CONTENT_TYPE, MEDIA_TYPE
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.quotas.slots import DOCUMENT, PAGE, hold
-
-CSV = "text/csv"
 
 table = Resource("/interview-invites/{id}/responses.csv", "The answers of an invite as a CSV file")
 printed = Resource("/interview-invites/{id}/responses.pdf", "The answers of an invite as PDF")
 
 
-@table.get(access=MEMBER, gives=CSV, heavy=PAGE)
+@table.get(access=MEMBER, gives=MEDIA_TYPE, heavy=PAGE)
 def export_interview_responses(request: Request, id: int) -> Response | None:
     content = responses_table(id)
-    return content and attachment(content, f"{CSV}; charset=utf-8; header=present", f"responses-{id}.csv")
+    return content and attachment(content, CONTENT_TYPE, f"responses-{id}.csv")
 
 
 def printed_file(prepared: tuple[Document, str]) -> Response:

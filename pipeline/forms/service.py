@@ -3,8 +3,7 @@
 import datetime
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipeline.database import Row, not_none, queries
@@ -13,20 +12,25 @@ from pipeline.http.callers.signed_links import AnswerLink
 from pipeline.http.core.request import Request
 from pipeline.http.quotas import slots
 from pipeline.interviews import public_service
+from pipeline.interviews.conditions import Answers
 from pipeline.interviews.links import Link
-from pipeline.interviews.values import Answers
+from pipeline.interviews.work import controls_on, marks_of
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
 # A failure page reuses its path's last look, without the database.
 MAX_LOOKS = 1000
+# About 15 ms of CPU each: controls, and marks not yet rendered.
+MOST_CONTROLS, MOST_MARKS = 600, 500
+# A question costs this many controls.
+AROUND = 4
 
 
 class Look(NamedTuple):
     """The look of a page; `origins` may frame it."""
 
     organization: str | None = None
-    branding: Mapping[str, Any] = MappingProxyType({})
+    branding: Mapping[str, Any] = {}
     logo: str | None = None
     language: str | None = None
     origins: tuple[str, ...] = ()
@@ -141,3 +145,14 @@ def read_logo(sha256: str) -> Row:
     if logo is None:
         raise Problem("not_found")
     return logo
+
+
+def hold_page(
+    request: Request, organization_id: int, template: Values, version_id: int, page: str, questions: Sequence[Values]
+) -> None:
+    """Holds a slot for a page over 20 ms; raises 429. template: in its language; page: its name within the form."""
+    pages, name = written(version_id).pages, f"{template['language']}.{page}"
+    work = controls_on(questions) + AROUND * len(questions)
+    if work > MOST_CONTROLS or (name not in pages and marks_of(template) > MOST_MARKS):
+        slots.hold(request, slots.PAGE, organization_id)
+    pages.add(name)

@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 from pipeline.forms.service import Form
 from pipeline.interviews.answers import answer_key, check_complete, final
-from pipeline.interviews.conditions import OTHER_SUFFIX, offered_values, visible
+from pipeline.interviews.conditions import OTHER_SUFFIX, Answers, offered_values, visible
 from pipeline.interviews.progress import REVIEW as REVIEW
-from pipeline.interviews.values import Answers
 from pipeline.validation import Values, Violation
 
 

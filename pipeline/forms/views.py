@@ -21,7 +21,7 @@ from pipeline.http.endpoints.pages import Page, Shown
 from pipeline.http.endpoints.uploads import DIRECTED, Upload
 from pipeline.interviews import public_service, schemas
 from pipeline.interviews.answers import answer_key
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import Answers
 from pipeline.validation import Email, Invalid, Values, Violation, Violations
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import DIRECTION_CONTROLS

@@ -39,9 +39,7 @@ def in_words(
     if question["type"] in COMPOSED:
         return COMPOSED[question["type"]](question, answer, texts, marked)
     if question["type"] in CHOICES:
-        labels = labels_of(question["options"], marked)
-        other = answers.get(question["key"] + OTHER_SUFFIX) or texts("question.other")
-        return [labels.get(value, other) for value in (answer if isinstance(answer, list) else [answer])]
+        return chosen_labels(question, answers, texts, marked)
     if question["type"] == "date":
         day = as_date(answer)
         return [texts.date(day) if day else answer]
@@ -53,6 +51,15 @@ def in_words(
             _filled("{number} {unit}", number=texts.number(answer), unit=marked(unit)) if unit else texts.number(answer)
         ]
     return [written(answer)]
+
+
+def chosen_labels(
+    question: Values, answers: Mapping[str, Any], texts: Texts, marked: Callable[[str], str]
+) -> list[str]:
+    """The labels of an answered choice."""
+    answer, labels = answers[question["key"]], labels_of(question["options"], marked)
+    other = answers.get(question["key"] + OTHER_SUFFIX) or texts("question.other")
+    return [labels.get(value, other) for value in (answer if isinstance(answer, list) else [answer])]
 
 
 def _filled(pattern: str, **values: object) -> str:

@@ -6,9 +6,8 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from pipeline.interviews.answer_shapes import ADDRESS_REQUIRED, shape_of
-from pipeline.interviews.conditions import OTHER_SUFFIX, Visible, chose_other, is_required, visible
+from pipeline.interviews.conditions import OTHER_SUFFIX, Answers, Visible, chose_other, is_empty, is_required, visible
 from pipeline.interviews.questions import date_bounds, longest, scale_bounds
-from pipeline.interviews.values import Answers, is_empty
 from pipeline.validation import Email, Phone, Url, Values, Violation, Violations, WrittenDate
 from pipeline.validation.dates import as_date
 from pipeline.validation.formats import compiled

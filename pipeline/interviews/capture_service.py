@@ -10,12 +10,11 @@ from pipeline.database import Row, dumps, leave_role, queries, savepoint
 from pipeline.database.effects import emit
 from pipeline.http.callers.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
-from pipeline.interviews.consents import given_consents
+from pipeline.interviews.conditions import Answers
 from pipeline.interviews.defaults import emptied
 from pipeline.interviews.links import Link
-from pipeline.interviews.progress import step_after
+from pipeline.interviews.progress import given_consents, step_after
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, public_template, version_of
-from pipeline.interviews.values import Answers
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 from pipeline.database import Row
-from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX
+from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, Answers
 from pipeline.interviews.hints import lead_field_keys
 from pipeline.interviews.schemas import AbsentIfInvalid
-from pipeline.interviews.values import Answers
 from pipeline.validation import Email
 from pipeline.validation.formats import distinct_tags
 from pipeline.validation.types import UNPRINTABLE, is_visible

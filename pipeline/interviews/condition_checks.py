@@ -39,6 +39,11 @@ class KnownQuestions(NamedTuple):
     # Hidden fields; conditions of all questions may use them.
     hidden: frozenset[str] = frozenset()
 
+    def first_position(self, page: Values) -> float:
+        """The position of a page's first question."""
+        keys = page.get("questions", ())
+        return min((self.positions[key] for key in keys if key in self.positions), default=ANYWHERE)
+
 
 def check_condition(
     violations: Violations,

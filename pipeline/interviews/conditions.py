@@ -8,7 +8,6 @@ A positive operator is false for an empty answer; a negative one is its `not`.
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from pipeline.interviews.values import Answers, is_empty, is_same, one_of
 from pipeline.validation import Values
 from pipeline.validation.dates import DATE
 from pipeline.validation.numbers import as_decimal
@@ -18,9 +17,30 @@ OTHER = "other"
 OTHER_SUFFIX = "__other"
 SEVERAL = ("multi_choice", "ranking")
 
-
+# {question key: answer as JSON}
+Answers = dict[str, object]
 # (answer, compared value), both any JSON.
 Comparison = Callable[[Any, Any], bool]
+
+
+def is_empty(answer: object) -> bool:
+    """Returns True for null, "", [] and {}."""
+    return answer is None or answer in ("", [], {})
+
+
+def is_same(left: object, right: object) -> bool:
+    """Compares numbers by value, others also by type."""
+    if isinstance(left, str) or isinstance(right, str):
+        return isinstance(left, str) and isinstance(right, str) and left == right
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    number = as_decimal(left)
+    return number is not None and number == as_decimal(right)
+
+
+def one_of(value: object, candidates: object) -> bool:
+    """Returns whether the list `candidates` holds `value`."""
+    return isinstance(candidates, list) and any(is_same(value, candidate) for candidate in candidates)
 
 
 class Visible(NamedTuple):

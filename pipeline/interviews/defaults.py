@@ -1,12 +1,11 @@
 """Default values of questions, which are no answers until saved."""
 
 import datetime
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable
 
 from pipeline.interviews.answer_shapes import shape_of
 from pipeline.interviews.answers import check_answer, final
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import Answers
 from pipeline.validation import Values, Violations
 from pipeline.validation.dates import TODAY
 
@@ -28,17 +27,15 @@ def check_default(violations: Violations, place: str, question: Values) -> None:
 
 def defaults(questions: Iterable[Values], today: datetime.date) -> Answers:
     """The defaults that are valid on a day."""
-    return {key: answer for key, answer in _answers(questions, today)}
-
-
-def _answers(questions: Iterable[Values], today: datetime.date) -> Iterator[tuple[str, Any]]:
+    found: Answers = {}
     for question in questions:
         given, key = question.get("default"), question["key"]
         if given == TODAY and question["type"] == "date":
             given = today.isoformat()
         answer = final({key: given}).get(key)
         if answer is not None and not check_answer(question, answer, today):
-            yield key, answer
+            found[key] = answer
+    return found
 
 
 def emptied(questions: Iterable[Values], cleared: Iterable[str]) -> dict[str, None]:

@@ -5,10 +5,9 @@ from decimal import Decimal
 from typing import Any
 
 from pipeline.interviews.condition_checks import KnownQuestions, check_condition, check_key
-from pipeline.interviews.conditions import every_value, holds
+from pipeline.interviews.conditions import Answers, every_value, holds, is_empty
 from pipeline.interviews.parts import CONDITION, REFERENCE, Part
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS
-from pipeline.interviews.values import Answers, is_empty
 from pipeline.validation import Integer, Mapping, OneOrMany, Tagged, Text, Type, Values, Violations, optional
 from pipeline.validation.numbers import as_decimal, as_integer
 from pipeline.validation.violations import step

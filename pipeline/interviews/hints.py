@@ -1,9 +1,8 @@
 """Hints of a template: lead fields, rep flags and tips."""
 
 from pipeline.interviews.condition_checks import KnownQuestions, check_condition, check_key
-from pipeline.interviews.conditions import holds
+from pipeline.interviews.conditions import Answers, holds
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part
-from pipeline.interviews.values import Answers
 from pipeline.validation import Group, Listing, Mapping, Text, Values, Violations, optional, required
 from pipeline.validation.violations import step
 
@@ -62,15 +61,14 @@ def check_hints(violations: Violations, place: str, hints: Values, known: KnownQ
             check_condition(violations, f"{where}.when", rule["when"], known)
 
 
-def lead_field_keys(hints: Values | None, questions: list[Values]) -> dict[str, str]:
+def lead_field_keys(hints: Values, questions: list[Values]) -> dict[str, str]:
     """Returns {lead field: question key}, by default of the same name."""
     conventional = {
         question["key"]: question["key"]
         for question in questions
         if question["key"] in LEAD_FIELDS and question["type"] in LEAD_FIELD_TYPES
     }
-    hinted = (hints or {}).get("lead_fields") or {}
-    return {**conventional, **{field: key for field, key in hinted.items() if key}}
+    return {**conventional, **hints.get("lead_fields", {})}
 
 
 def rep_flags(hints: Values | None, visible: Answers) -> list[str]:

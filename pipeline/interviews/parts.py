@@ -1,12 +1,26 @@
-"""Common fields and conditions of a template's parts."""
+"""Conditions, pages and common fields of a template's parts."""
 
 from typing import Any
 
-from pipeline.validation import Body, Choice, Listing, OneOf, Text, Type, Values, Violations, optional, required
+from pipeline.validation import (
+    Body,
+    Boolean,
+    Choice,
+    HttpsUrl,
+    Listing,
+    OneOf,
+    Text,
+    Type,
+    Values,
+    Violations,
+    optional,
+    required,
+)
 from pipeline.validation.types import Schema, composed
 
 KEY_LENGTH = 40
 MAX_PARTS = 50
+MAX_PAGES, MAX_QUESTIONS = 50, 300
 
 PRESENCE = ("answered", "empty")
 EQUALITY = ("eq", "ne")
@@ -82,3 +96,23 @@ class Comparison(Part):
 
 
 CONDITION.forms = {"all": All(), "any": Any_(), "not": Not(), "question": Comparison()}
+
+
+class Page(Part):
+    """A page with its question keys in order."""
+
+    key = required(KEY)
+    title = optional(Text(500))
+    description = optional(Text(5000, lines=True))
+    visible_if = optional(CONDITION)
+    questions = required(Listing(REFERENCE, MAX_QUESTIONS, min_items=1))
+
+
+class ThankYou(Part):
+    """The page after the submit."""
+
+    title = optional(Text(200))
+    body = optional(Text(5000, lines=True))
+    redirect_url = optional(HttpsUrl())
+    show_answers = optional(Boolean())
+    send_copy = optional(Boolean())

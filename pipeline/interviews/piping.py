@@ -1,11 +1,12 @@
 """Tags in texts: `{{key}}` or `{{key|fallback}}` stands for the answer to an earlier question."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from pipeline.interviews.condition_checks import ANYWHERE, KnownQuestions, check_key
 from pipeline.interviews.questions import CHOICES, TEXT_LENGTHS
+from pipeline.interviews.translations import FIXED_TEXTS, MESSAGES, TranslatableText, translatable_texts
 from pipeline.validation import Values, Violations
 from pipeline.validation.violations import step
 
@@ -16,36 +17,34 @@ IN_TARGET = re.compile(r"\]\([^)]*\{\{")
 MOST_TAGS, LONGEST_FALLBACK = 200, 100
 # Types with an answer of a few words.
 PIPED = (*TEXT_LENGTHS, *CHOICES, "number", "date", "scale", "yes_no")
-PAGE_TEXTS, QUESTION_TEXTS, THANK_YOU_TEXTS = ("title", "description"), ("label", "help"), ("title", "body")
-LISTED = ("options", "rows", "columns")
-# Texts without tags.
-FIXED = ("placeholder", "unit", "min_label", "max_label")
 
 
 class Slot(NamedTuple):
     """A text and its position; None allows no tags."""
 
     place: str
-    name: str
+    path: str
     text: str
     before: float | None
 
 
 def check_pipes(violations: Violations, template: Values, known: KnownQuestions) -> None:
     """Adds the violations of tags."""
-    slots = list(_slots(template, known))
+    slots = [
+        Slot(text.place, text.path, text.text, _position(text, known))
+        for text in translatable_texts(template)
+        if text.field not in MESSAGES
+    ]
     _check_all(violations, slots, known)
-    by_name = {slot.name: slot for slot in slots}
+    by_path = {slot.path: slot for slot in slots}
     for language, texts in template.get("translations", {}).items():
         where = f"translations.{step(language)}"
-        own = ((by_name.get(name), name, text) for name, text in (texts or {}).items() if text)
-        translated = (
-            slot._replace(place=f"{where}.{step(name)}", text=text) for slot, name, text in own if slot is not None
-        )
+        own = ((by_path[path], path, text) for path, text in (texts or {}).items() if text and path in by_path)
+        translated = (slot._replace(place=f"{where}.{step(path)}", text=text) for slot, path, text in own)
         _check_all(violations, translated, known)
 
 
-def _check_all(violations: Violations, slots: Iterator[Slot] | list[Slot], known: KnownQuestions) -> None:
+def _check_all(violations: Violations, slots: Iterable[Slot], known: KnownQuestions) -> None:
     count = 0
     for slot in slots:
         count += len(TAG.findall(slot.text))
@@ -83,36 +82,15 @@ def _is_sound(tag: re.Match[str]) -> bool:
     return tag[2] is None or 0 < len(tag[2].strip()) <= LONGEST_FALLBACK
 
 
-def _slots(template: Values, known: KnownQuestions) -> Iterator[Slot]:
-    if template.get("name"):
-        yield Slot("name", "name", template["name"], None)
-    for index, page in enumerate(template.get("pages", ())):
-        positions = [known.positions[key] for key in (page or {}).get("questions", ()) if key in known.positions]
-        yield from _fields(page, PAGE_TEXTS, "pages", index, min(positions, default=ANYWHERE))
-    for index, question in enumerate(template.get("questions", ())):
-        yield from _question(question or {}, index, known)
-    for field in THANK_YOU_TEXTS:
-        if template.get("thank_you", {}).get(field):
-            place = f"thank_you.{field}"
-            yield Slot(place, place, template["thank_you"][field], ANYWHERE)
+def _position(text: TranslatableText, known: KnownQuestions) -> float | None:
+    if not takes_tags(text):
+        return None
+    kind = text.place.partition(".")[0]
+    if kind == "pages":
+        return known.first_position(text.part)
+    return known.positions.get(text.part.get("key") or "", ANYWHERE) if kind == "questions" else ANYWHERE
 
 
-def _question(question: Values, index: int, known: KnownQuestions) -> Iterator[Slot]:
-    position = known.positions.get(question.get("key") or "", ANYWHERE)
-    # A consent holds for one fixed text.
-    before = None if question.get("type") == "consent" else position
-    yield from _fields(question, QUESTION_TEXTS, "questions", index, before)
-    yield from _fields(question, FIXED, "questions", index, None)
-    for field in LISTED:
-        for slot, item in enumerate(question.get(field, ())):
-            if item and item.get("label"):
-                name = f"questions.{question.get('key')}.{field}.{item.get('value')}"
-                yield Slot(f"questions.{index}.{field}.{slot}.label", name, item["label"], position)
-
-
-def _fields(
-    part: Values | None, fields: tuple[str, ...], kind: str, index: int, before: float | None
-) -> Iterator[Slot]:
-    for field in fields:
-        if part and part.get(field):
-            yield Slot(f"{kind}.{index}.{field}", f"{kind}.{part.get('key')}.{field}", part[field], before)
+def takes_tags(text: TranslatableText) -> bool:
+    """Whether a text can hold tags; a consent holds for one fixed text."""
+    return text.field not in ("name", *FIXED_TEXTS, *MESSAGES) and text.part.get("type") != "consent"

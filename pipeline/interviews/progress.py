@@ -1,8 +1,7 @@
-"""A prospect's progress, and the answers for statistics."""
+"""What is stored beside answers: the prospect's progress, chosen values for statistics, consents with their text."""
 
 from pipeline.interviews.answers import final
-from pipeline.interviews.conditions import visible
-from pipeline.interviews.values import Answers
+from pipeline.interviews.conditions import Answers, visible
 from pipeline.validation import Values
 
 # Page keys hold no hyphen, so no page can have this key.
@@ -28,3 +27,26 @@ def tally(questions: list[Values], visible_answers: Answers) -> dict[str, list[s
         for question in questions
         if question["type"] in COUNTED and (answer := visible_answers.get(question["key"])) is not None
     }
+
+
+def consent_text(question: Values) -> str:
+    """Returns the label and help as paragraphs."""
+    return "\n\n".join(filter(None, (question["label"], question.get("help"))))
+
+
+def given_consents(questions: list[Values], answers: Answers) -> dict[str, dict[str, str]]:
+    """Returns {question key: {text}}."""
+    return {
+        question["key"]: {"text": consent_text(question)}
+        for question in questions
+        if question["type"] == "consent" and answers.get(question["key"]) is True
+    }
+
+
+def visible_consents(questions: list[Values], visible: Answers, kept: dict[str, Values]) -> list[Values]:
+    """Returns [{question, text, given_at}] of visible consents."""
+    return [
+        {"question": question["key"], **kept[question["key"]]}
+        for question in questions
+        if visible.get(question["key"]) is True and question["key"] in kept
+    ]

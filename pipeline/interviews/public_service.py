@@ -10,14 +10,12 @@ from pipeline.database import Row, dumps, leave_role, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final
 from pipeline.interviews.captured_lead import lead_of
-from pipeline.interviews.conditions import visible
-from pipeline.interviews.consents import given_consents
+from pipeline.interviews.conditions import Answers, visible
 from pipeline.interviews.defaults import defaults, emptied
 from pipeline.interviews.hints import lead_field_keys, rep_flags
 from pipeline.interviews.links import Link
-from pipeline.interviews.progress import step_after, tally
+from pipeline.interviews.progress import given_consents, step_after, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
-from pipeline.interviews.values import Answers
 from pipeline.validation import Invalid, Values, Violations, invalid_field
 from pipeline.validation.errors import Problem
 

@@ -6,12 +6,11 @@ from pipeline.database import not_none, queries
 from pipeline.http.core.bodies import JSON_LIMIT
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
-from pipeline.interviews.marks import check_marks
-from pipeline.interviews.pages import MAX_PAGES, MAX_QUESTIONS, Page, ThankYou
-from pipeline.interviews.parts import KEY, REFERENCE
+from pipeline.interviews.parts import KEY, MAX_PAGES, MAX_QUESTIONS, REFERENCE, Page, ThankYou
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import PLAIN, STATE, check_size, check_structure
 from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
+from pipeline.interviews.work import check_marks
 from pipeline.validation import (
     Body,
     Boolean,

@@ -11,8 +11,8 @@ from pipeline.database.effects import emit
 from pipeline.http.core.security import Identity
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible
-from pipeline.interviews.consents import visible_consents
 from pipeline.interviews.hints import rep_flags
+from pipeline.interviews.progress import visible_consents
 from pipeline.interviews.structure import PLAIN, STATE
 from pipeline.validation import Values, invalid_field
 from pipeline.validation.errors import Problem

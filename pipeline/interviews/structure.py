@@ -6,12 +6,12 @@ Invalid parts are None in arrays and absent in objects.
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.interviews.condition_checks import ANYWHERE, KnownQuestions, check_condition
-from pipeline.interviews.controls import MOST_CONTROLS, controls_on
+from pipeline.interviews.condition_checks import KnownQuestions, check_condition
 from pipeline.interviews.defaults import check_default
 from pipeline.interviews.field_map import check_field_map
 from pipeline.interviews.hints import check_hints
 from pipeline.interviews.piping import check_pipes
+from pipeline.interviews.work import MOST_CONTROLS, controls_on
 from pipeline.validation import Values, Violations, refuse
 
 # Fields of the template itself, and non-JSON fields of its versions.
@@ -133,10 +133,7 @@ def _check_defaults(template: Values, violations: Violations, known: KnownQuesti
 def _check_conditions(template: Values, violations: Violations, known: KnownQuestions) -> None:
     for place, page in _parts(template, "pages"):
         if "visible_if" in page:
-            # A page has the position of its first question.
-            positions = [known.positions[key] for key in page.get("questions", ()) if key in known.positions]
-            before = min(positions, default=ANYWHERE)
-            check_condition(violations, f"{place}.visible_if", page["visible_if"], known, before)
+            check_condition(violations, f"{place}.visible_if", page["visible_if"], known, known.first_position(page))
     for place, question in _parts(template, "questions"):
         position = known.positions.get(question.get("key") or "")
         if position is None:

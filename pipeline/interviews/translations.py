@@ -8,7 +8,7 @@ import copy
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pipeline.interviews.pages import Page, ThankYou
+from pipeline.interviews.parts import Page, ThankYou
 from pipeline.interviews.question_types import QUESTION, Label
 from pipeline.interviews.questions import PatternMessages
 from pipeline.validation import Locale, Text, Values, Violations, refuse
@@ -21,7 +21,8 @@ Fields = Mapping[str, tuple[Callable[[Any], Any], bool, Any]]
 PAGE, LABEL, THANK_YOU = Page().fields, Label().fields, ThankYou().fields
 MESSAGES = PatternMessages().fields
 PAGE_TEXTS, THANK_YOU_TEXTS = ("title", "description"), ("title", "body")
-QUESTION_TEXTS = ("label", "help", "placeholder", "unit", "min_label", "max_label")
+# The latter take no tags.
+QUESTION_TEXTS, FIXED_TEXTS = ("label", "help"), ("placeholder", "unit", "min_label", "max_label")
 LISTED = ("options", "rows", "columns")
 PARTS = ("name", "pages", "questions", "thank_you")
 
@@ -41,34 +42,49 @@ class Untranslated(str):
 
 
 class TranslatableText(NamedTuple):
-    """A text: its path, container, field and type's `load`."""
+    """A text: its place by index, path by key, page or question, container, field and type's `load`."""
 
+    place: str
     path: str
+    part: dict[str, Any]
     holder: dict[str, Any]
     field: str
     load: Callable[[Any], Any]
+
+    @property
+    def text(self) -> str:
+        return self.holder[self.field] or ""
 
 
 def translatable_texts(template: dict[str, Any]) -> Iterator[TranslatableText]:
     """Yields the texts of a template; invalid parts are skipped."""
     if "name" in template:
-        yield TranslatableText("name", template, "name", NAME.load)
-    for page in filter(None, template.get("pages", ())):
-        yield from _texts(f"pages.{page.get('key')}", page, PAGE_TEXTS, PAGE)
-    for question in filter(None, template.get("questions", ())):
-        place, form = f"questions.{question.get('key')}", QUESTION.forms.get(question.get("type", ""))
-        if form is not None:
-            yield from _texts(place, question, QUESTION_TEXTS, form.fields)
-            yield from _texts(f"{place}.messages", question.get("messages") or {}, MESSAGES, MESSAGES)
-        for field in LISTED:
-            for item in filter(None, question.get(field, ())):
-                if "label" in item:
-                    yield TranslatableText(f"{place}.{field}.{item.get('value')}", item, "label", LABEL["label"][0])
-    yield from _texts("thank_you", template.get("thank_you", {}), THANK_YOU_TEXTS, THANK_YOU)
+        yield TranslatableText("name", "name", template, template, "name", NAME.load)
+    for index, page in enumerate(template.get("pages", ())):
+        yield from _texts(f"pages.{index}", f"pages.{(page or {}).get('key')}", page or {}, PAGE_TEXTS, PAGE)
+    for index, question in enumerate(template.get("questions", ())):
+        yield from _question_texts(question or {}, index)
+    yield from _texts("thank_you", "thank_you", template.get("thank_you", {}), THANK_YOU_TEXTS, THANK_YOU)
 
 
-def _texts(place: str, holder: Values, names: Iterable[str], fields: Fields) -> Iterator[TranslatableText]:
-    return (TranslatableText(f"{place}.{name}", holder, name, fields[name][0]) for name in names if name in holder)
+def _question_texts(question: Values, index: int) -> Iterator[TranslatableText]:
+    place, path = f"questions.{index}", f"questions.{question.get('key')}"
+    form = QUESTION.forms.get(question.get("type", ""))
+    if form is not None:
+        yield from _texts(place, path, question, (*QUESTION_TEXTS, *FIXED_TEXTS), form.fields)
+        messages = question.get("messages") or {}
+        yield from _texts(f"{place}.messages", f"{path}.messages", messages, MESSAGES, MESSAGES)
+    for field in LISTED:
+        for number, item in enumerate(question.get(field, ())):
+            if item and "label" in item:
+                own, name = f"{place}.{field}.{number}.label", f"{path}.{field}.{item.get('value')}"
+                yield TranslatableText(own, name, question, item, "label", LABEL["label"][0])
+
+
+def _texts(place: str, path: str, holder: Values, names: Iterable[str], fields: Fields) -> Iterator[TranslatableText]:
+    for name in names:
+        if name in holder:
+            yield TranslatableText(f"{place}.{name}", f"{path}.{name}", holder, holder, name, fields[name][0])
 
 
 def check_translations(violations: Violations, template: dict[str, Any]) -> None:
@@ -77,7 +93,7 @@ def check_translations(violations: Violations, template: dict[str, Any]) -> None
     whole = not any(violation.name.partition(".")[0] in PARTS for violation in violations)
     if len(translations) > MAX_LANGUAGES:
         violations.add("translations", "too_long", most=MAX_LANGUAGES, of="languages")
-    known = {place.path: place.load for place in translatable_texts(template)}
+    known = {text.path: text.load for text in translatable_texts(template)}
     for language, texts in translations.items():
         where = f"translations.{step(language)}"
         violations.check(where, Tag().load, language)
@@ -121,9 +137,8 @@ def translated(template: dict[str, Any], wanted: Iterable[str | None]) -> dict[s
     del shown["translations"]
     if language != template["language"]:
         shown |= {part: copy.deepcopy(template[part]) for part in ("pages", "questions", "thank_you")}
-        for place in translatable_texts(shown):
-            own = Untranslated(place.holder[place.field])
-            place.holder[place.field] = texts.get(place.path, own)
+        for text in translatable_texts(shown):
+            text.holder[text.field] = texts.get(text.path, Untranslated(text.holder[text.field]))
     return shown
 
 
