@@ -18,7 +18,6 @@ from pipeline.http.endpoints.uploads import Upload
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
-# Warnings about executed copies.
 COPY_WARNINGS = {
     Finding.ABSENT: ("number_not_in_copy", "The text of the executed copy does not contain the number {number}."),
     Finding.UNREAD: (
@@ -130,7 +129,7 @@ def add_executed(caller: Identity, id: int, kind: str, filename: str, upload: Up
 
 
 def _copy_warnings(number: str, kind: str, file: IO[bytes]) -> list[dict[str, str]]:
-    """`{code, message}` for a PDF without the contract's number; `kind` is its media type."""
+    """Warnings about a PDF without the contract's number."""
     found = text_holds(number, file) if kind == PDF else Finding.PRESENT
     if found not in COPY_WARNINGS:
         return []

@@ -31,7 +31,7 @@ def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
 
 
 def on_page(prefill: Answers, page: Values, read: Container[str] = ()) -> Answers:
-    """The values for a page's questions, except those `read` from its input."""
+    """The values for a page's questions without those `read`."""
     return {
         key: answer
         for key, answer in prefill.items()

@@ -1,4 +1,4 @@
-"""The Jinja2 environment of the pages, and language and direction of a form's texts."""
+"""The Jinja2 environment of the pages, and the language of texts."""
 
 import re
 

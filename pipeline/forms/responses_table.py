@@ -48,7 +48,7 @@ def responses_table(id: int) -> bytes | None:
 
 
 def read(id: int) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]] | None:
-    """(printed `form_answers_about` row, answers, version), or None for an unknown invite."""
+    """(printed `form_answers_about` row, answers, version), or None."""
     found = service.read_responses(id)
     about = None if found is None else queries.form_answers_about(id=id, printed=True)
     return None if found is None or about is None else (about, *found)

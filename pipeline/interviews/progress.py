@@ -1,4 +1,4 @@
-"""What is stored beside answers: the prospect's progress, chosen values for statistics, consents with their text."""
+"""What is stored beside answers: progress, counts, consents."""
 
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import Answers, visible

@@ -42,7 +42,7 @@ class Untranslated(str):
 
 
 class TranslatableText(NamedTuple):
-    """A text: its place by index, path by key, page or question, container, field and type's `load`."""
+    """A text: place by index, path by key, page or question, container, field, `load` of its type."""
 
     place: str
     path: str

@@ -1,4 +1,4 @@
-"""Limits the work of rendering a form: Markdown marks, which take parse time, and form controls."""
+"""Limits the work of rendering: Markdown marks and form controls."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Reduces HTML to the subset of templates, and reads it."""
+"""Reduces HTML to the subset of templates."""
 
 from functools import lru_cache
 

@@ -131,7 +131,7 @@ def _records(person: Row, words: Row) -> dict[str, Any]:
 def _release_signatures(
     person: Row, contracts: Sequence[int], telling: Sequence[str], all_words: Sequence[str]
 ) -> list[int]:
-    """Ends the requests that not all have signed, notifies their other signers; returns all requests' ids."""
+    """Ends open requests, notifies their other signers; returns the requests' ids."""
     given: dict[str, Any] = {"requests": person["requests"], "contracts": contracts}
     requests = list(queries.person_requests(**given))
     for request in requests:
