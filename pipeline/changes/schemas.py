@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from pipeline.http.endpoints.pagination import Numbered
-from pipeline.validation import Choice, Choices, Query, QueryId, QueryInteger, Text, Timestamp, optional
+from pipeline.validation import Choice, Choices, Query, QueryInteger, Text, Timestamp, optional
 
 HEXADECIMAL = "[0-9a-f]{1,15}"
 
@@ -81,7 +81,7 @@ ACTOR = Text(
 FILTERS = {
     "actor": optional(ACTOR),
     "type": optional(Choices(*TYPES, AUDIT)),
-    "id": optional(QueryId()),
+    "id": optional(QueryInteger(min=1)),
     "action": optional(Choices(*ACTIONS, *DEEDS)),
     "from": optional(Timestamp()),
     "to": optional(Timestamp()),

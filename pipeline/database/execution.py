@@ -64,7 +64,6 @@ class Meter(threading.local):
     seconds, number = 0.0, 0
 
     def reset(self) -> None:
-        """Set both to zero."""
         self.seconds, self.number = 0.0, 0
 
     def add(self, seconds: float, statements: int = 1) -> None:

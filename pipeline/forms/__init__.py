@@ -17,11 +17,11 @@ def includeme(config: Configurator) -> None:
     # Compiled at startup, not in a request.
     for template in ENVIRONMENT.list_templates():
         ENVIRONMENT.get_template(template)
-    config.registry.form_assets = Assets(Path(__file__).parent / "static")
+    assets = config.registry.form_assets = Assets(Path(__file__).parent / "static")
     config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = lambda request, problem: Visit(request).failed(problem)
     for name, path, view in (
-        ("form_asset", "/forms/static/{hash}/{name}", static_views.get_asset),
+        ("form_asset", "/forms/static/{hash}/{name}", assets.response),
         ("form_embed", "/forms/embed.js", static_views.get_embed),
         ("form_brand", "/forms/brand/{colors}.css", static_views.get_brand),
     ):

@@ -15,7 +15,7 @@ from pipeline.forms.reading import Fields
 from pipeline.http.endpoints.contract import NONE
 from pipeline.http.endpoints.pages import Page, Shown
 from pipeline.http.quotas import limits
-from pipeline.validation import Body, Invalid, Values, deserialize
+from pipeline.validation import Body, Invalid, Values
 from pipeline.validation.errors import Problem
 
 activation = Page("/forms/activate/{token}", AccountVisit)
@@ -102,4 +102,4 @@ def _act(
 def _typed_values(schema: Body, fields: Fields, **known: str) -> Values:
     names = [node.name for node in schema.children if node.name not in known]
     typed = {name: fields.get(name).replace("\x00", "") for name in names}
-    return deserialize(schema, {**typed, **known})
+    return schema.read({**typed, **known})

@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 
 from pipeline.forms.numbers import ascii_digits, grouping_of, is_ambiguous, read_number
 from pipeline.forms.parts import ADDRESS
-from pipeline.http.core.bodies import JSON_LIMIT, read_body
+from pipeline.http.core.bodies import read_body
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints.uploads import Upload, read_form
 from pipeline.interviews.answers import answer_key, check_shape
@@ -63,7 +63,7 @@ def read_fields(request: Request) -> Fields:
     if request.content_type.strip().lower() != FORM:
         raise Problem("unsupported_media_type", f"Content-Type must be {FORM}.")
     try:
-        body = read_body(request, JSON_LIMIT).decode("ascii")
+        body = read_body(request).decode("ascii")
         pairs = parse_qsl(body, keep_blank_values=True, errors="strict", max_num_fields=MAX_FIELDS)
     except ValueError:
         raise Problem("malformed_request", "The form cannot be read.") from None

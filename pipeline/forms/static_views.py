@@ -26,10 +26,6 @@ class UncountedVisit(Visit):
 logo = Page("/forms/logo/{sha256}", UncountedVisit)
 
 
-def get_asset(request: Request) -> Response:
-    return request.registry.form_assets.response(request)
-
-
 def get_embed(request: Request) -> Response:
     """The embedding script, cached one hour at a fixed URL."""
     script = request.registry.form_assets.files["embed.js"]

@@ -28,7 +28,7 @@ from pipeline.validation import (
     Locale,
     Mapping,
     Query,
-    QueryId,
+    QueryInteger,
     Schema,
     Slug,
     Text,
@@ -147,7 +147,7 @@ class Form(LinkQuery):
 class Capture(Form):
     """A capture form's query; `r` is the rep's user id."""
 
-    r = optional(AbsentIfInvalid(QueryId()))
+    r = optional(AbsentIfInvalid(QueryInteger(min=1)))
 
 
 class FileUpload(Body):

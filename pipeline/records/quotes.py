@@ -80,7 +80,7 @@ class Quote(Body):
         violations = into_minor_units(self, values, currency)
         for index, line in enumerate(values.get("lines", ())):
             if line is not None:
-                violations += into_minor_units(QuoteLine(), line, currency, f"lines.{index}")
+                violations += into_minor_units(QuoteLine(), line, currency, f"lines.{index}.")
         return violations
 
 

@@ -49,13 +49,11 @@ class Tagged(OneOf):
             body.add(required(Choice(word), name=tag))
 
     def form(self, given: dict[str, Any]) -> str:
-        try:
-            word = self.words.load(given.get(self.tag))
-            return word if word is not None else refuse("required")
-        except Invalid as error:
-            violations = Violations()
-            violations.take(self.tag, error.violations)
-            raise Invalid(violations) from None
+        violations = Violations()
+        word: str = violations.need(self.tag, self.words.load, given.get(self.tag))
+        if violations:
+            raise Invalid(violations)
+        return word
 
     def alternatives(self, forms: dict[str, str]) -> Schema:
         return {**super().alternatives(forms), "discriminator": {"propertyName": self.tag, "mapping": forms}}

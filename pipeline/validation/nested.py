@@ -6,7 +6,6 @@ from typing import Any
 
 import colander
 
-from pipeline.validation.codes import sentence
 from pipeline.validation.numbers import Money
 from pipeline.validation.types import Schema, Type, composed
 from pipeline.validation.violations import Invalid, Violation, Violations, refuse, step
@@ -162,10 +161,7 @@ class Mapping(Type):
             refuse("required", f"Must have at least {self.min_items} member{'s' * (self.min_items > 1)}.")
         values, violations = {}, Violations()
         for name, member in given.items():
-            known = len(violations)
-            value = values[composed(name)] = violations.check(step(name), self.item.load, member)
-            if value is None and len(violations) == known:
-                violations.add(step(name), "required")
+            values[composed(name)] = violations.need(step(name), self.item.load, member)
         if violations:
             raise Invalid(violations, values)
         return values
@@ -199,19 +195,3 @@ def required(kind: Type, **options: Any) -> colander.SchemaNode:
 def optional(kind: Type, default: Any = None, **options: Any) -> colander.SchemaNode:
     """A field that may be absent or null."""
     return colander.SchemaNode(kind, missing=default, **options)
-
-
-def deserialize(body: Body, given: Any, location: str = "body") -> dict[str, Any]:
-    """Returns the values; raises Invalid with `location`."""
-    try:
-        return body.read(given)
-    except Invalid as error:
-        error.violations = [_of(location, violation) for violation in error.violations]
-        raise
-
-
-def _of(location: str, violation: Violation) -> Violation:
-    if location == "query" and violation.code == "unknown_field":
-        code = "unknown_parameter"
-        return Violation(violation.name, code, sentence(code), location)
-    return violation._replace(location=location)

@@ -31,13 +31,6 @@ class QueryInteger(Written, Integer):
         return Integer.read(self, int(given))
 
 
-class QueryId(QueryInteger):
-    """A record's id as text."""
-
-    def __init__(self) -> None:
-        super().__init__(min=1)
-
-
 class QueryAmount(Written, Money):
     """An amount as text."""
 
@@ -53,7 +46,7 @@ class QueryAmount(Written, Money):
 class QueryIds(Written):
     """Ids of records separated by commas, as a list."""
 
-    one = QueryId()
+    one = QueryInteger(min=1)
 
     def read(self, given: Any) -> list[int]:
         ids = [self.one.read(id.strip()) for id in given.split(",")]

@@ -52,6 +52,14 @@ class Violations(list[Violation]):
             self.take(place, error.violations)
             return error.value
 
+    def need(self, place: str, load: Callable[[Any], Any], given: Any) -> Any:
+        """As `check`, with a violation for an absent value."""
+        known = len(self)
+        value = self.check(place, load, given)
+        if value is None and len(self) == known:
+            self.add(place, "required")
+        return value
+
 
 class Invalid(Exception):
     """Invalid input; `value` is its valid part, or None."""

@@ -22,7 +22,7 @@ def read(kind, value):
     node = schema.Body()
     node.add(schema.optional(kind, default=ABSENT, name="field"))
     try:
-        return schema.deserialize(node, {"field": value})["field"]
+        return node.read({"field": value})["field"]
     except Invalid as problem:
         return problem.violations[0].code
 

@@ -95,7 +95,7 @@ def test_another_organization_gets_what_an_unknown_id_gets(route, ids, victim, s
     callers = {"admin": stranger.admin}
     if contract.access == ADMIN:
         callers["member"] = stranger.member
-    if case.denied and contract.permission.scopes != (PERSON,):
+    if case.denied and contract.scopes != (PERSON,):
         callers["key"] = stranger.key(role="admin")
     before = victim.rows()
     for person, api in callers.items():
@@ -131,7 +131,7 @@ def test_an_admin_route_is_closed_to_members(route, ids, victim, routes):
 
 
 def test_a_key_that_lacks_one_scope_of_the_route_is_refused_and_told_which(route, ids, victim, routes):
-    scopes = routes[route].permission.scopes
+    scopes = routes[route].scopes
     for scope in () if scopes == (PERSON,) else scopes:
         key = victim.key(*(other for other in SCOPES if other != scope), role="admin")
         before = victim.rows()
@@ -148,7 +148,7 @@ def test_the_owner_of_the_records_is_let_through(route, ids, victim):
 def test_a_key_is_let_through_with_the_scopes_of_the_route_where_no_person_is_needed(
     route, ids, victim, new_organization, routes
 ):
-    case, scopes = CASES[route], routes[route].permission.scopes
+    case, scopes = CASES[route], routes[route].scopes
     if route[0] == "GET":  # what others have not changed
         organization = victim
     else:
@@ -168,8 +168,8 @@ def test_a_key_is_let_through_with_the_scopes_of_the_route_where_no_person_is_ne
 
 def test_a_route_that_shows_or_changes_other_records_needs_their_scopes(routes):
     found = {
-        f"{method} {path}": set(contract.permission.scopes)
+        f"{method} {path}": set(contract.scopes)
         for (method, path), contract in routes.items()
-        if contract.access != PUBLIC and len(contract.permission.scopes) > 1
+        if contract.access != PUBLIC and len(contract.scopes) > 1
     }
     assert found == SEVERAL_SCOPES

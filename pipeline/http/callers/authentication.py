@@ -39,10 +39,6 @@ class KnownKeys:
         self.owners: dict[str, Owner] = {}
         self.minutes: dict[Owner, int] = {}
 
-    def owner(self, hashed: str) -> Owner | None:
-        """The key's owner, or None."""
-        return self.owners.get(hashed)
-
     def remember(self, hashed: str, owner: Owner) -> None:
         if len(self.owners) >= MOST_KEYS:
             self.owners, self.minutes = {}, {}
@@ -65,26 +61,29 @@ class Key(NamedTuple):
 Credentials = Claims | Key
 
 
-def credentials(request: Request) -> Credentials:
-    """The Credentials of a request; raises 401."""
-    token = bearer(request.environ.get("HTTP_AUTHORIZATION"))
+def credentials(registry: Registry, authorization: str | None) -> Credentials:
+    """The Credentials of an Authorization header; raises 401."""
+    scheme, _, token = (authorization or "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token:
+        raise Problem("unauthenticated")
     if not token.startswith(KEY_PREFIX):
-        return request.registry.tokens.read(token)
+        return registry.tokens.read(token)
     if not _KEY.fullmatch(token):
         raise Problem("unauthenticated", "The token is not a valid API key.")
     hashed = secret_hash(token)
-    known: KnownKeys = request.registry.known_keys
-    return Key(hashed, known.owner(hashed))
+    known: KnownKeys = registry.known_keys
+    return Key(hashed, known.owners.get(hashed))
 
 
 def count(request: Request, given: Credentials, heavy: str | None) -> None:
     """Count the request for its caller and organization, an unknown key for its network address; raises 429."""
     if isinstance(given, Claims):
-        _count(request, given.organization_id, heavy, user_id=given.user_id)
+        _count(request, given.organization_id, heavy, limits.USER, given.user_id)
     elif given.owner is None:
         limits.count_request(request, limits.UNKNOWN_KEY)
     else:
-        _count(request, given.owner[0], heavy, key_id=given.owner[1])
+        _count(request, given.owner[0], heavy, limits.KEY, given.owner[1])
 
 
 def database_of(app: Database, given: Credentials) -> Database:
@@ -101,26 +100,15 @@ def identify(request: Request, given: Credentials, heavy: str | None) -> None:
     structlog.contextvars.bind_contextvars(organization_id=caller.organization_id, **who)
 
 
-def bearer(authorization: str | None) -> str:
-    """The credentials of an Authorization header; raises 401."""
-    scheme, _, token = (authorization or "").partition(" ")
-    token = token.strip()
-    if scheme.lower() != "bearer" or not token:
-        raise Problem("unauthenticated")
-    return token
-
-
 def known_organization(registry: Registry, authorization: str | None) -> int | None:
     """The organization of a valid access token, or of a cached API key; without a query."""
     try:
-        token = bearer(authorization)
-        if not token.startswith(KEY_PREFIX):
-            return int(registry.tokens.read(token).organization_id)
+        given = credentials(registry, authorization)
     except Problem:
         return None
-    known: KnownKeys = registry.known_keys
-    owner = known.owner(secret_hash(token))
-    return owner and owner[0]
+    if isinstance(given, Claims):
+        return given.organization_id
+    return given.owner and given.owner[0]
 
 
 def _person(claims: Claims) -> Identity:
@@ -142,7 +130,7 @@ def _program(request: Request, key: Key, heavy: str | None) -> Identity:
         limits.uncount_request(request, limits.UNKNOWN_KEY)
         owner = found["organization_id"], found["key_id"]
         known.remember(key.hashed, owner)
-        _count(request, owner[0], heavy, key_id=owner[1])
+        _count(request, owner[0], heavy, limits.KEY, owner[1])
     if not found["good"]:
         raise Problem("unauthenticated", "The API key is revoked or has expired.")
     if known.is_new_minute(owner):
@@ -151,10 +139,8 @@ def _program(request: Request, key: Key, heavy: str | None) -> Identity:
     return Identity(None, found["organization_id"], found["role"], key_id=found["key_id"], scopes=scopes)
 
 
-def _count(
-    request: Request, organization_id: int, heavy: str | None, user_id: int | None = None, key_id: int | None = None
-) -> None:
-    limits.count_request(request, *limits.of_caller(user_id, key_id))
+def _count(request: Request, organization_id: int, heavy: str | None, bucket: limits.Bucket, who: int) -> None:
+    limits.count_request(request, bucket, who)
     slots.share(request, organization_id, heavy)
 
 

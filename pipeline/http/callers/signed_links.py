@@ -12,12 +12,12 @@ from typing import NamedTuple
 import jwt
 
 from pipeline.process.settings import Settings
+from pipeline.validation import MAX_ID
 from pipeline.validation.errors import Problem
 
 ALGORITHM = "HS256"
 ANSWERS, PREVIEWS = b"links to answers", b"links to previews"
 ANSWERS_SECONDS, PREVIEWS_SECONDS = 14 * 86_400, 24 * 3600
-_MAX_ID = 2**63
 
 
 class AnswerLink(NamedTuple):
@@ -83,7 +83,7 @@ def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) 
     except (jwt.InvalidTokenError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         # PyJWT raises any of these for odd JSON.
         raise Problem("not_found") from None
-    if not all(type(value) is int and 0 < value < _MAX_ID for value in values):
+    if not all(type(value) is int and 0 < value <= MAX_ID for value in values):
         raise Problem("not_found")
     return values
 

@@ -36,19 +36,19 @@ def check_json(request: Request, types: tuple[str, ...]) -> None:
         raise Problem("unsupported_media_type", "JSON must be encoded in UTF-8.")
 
 
-def read_body(request: Request, limit: int) -> bytes:
-    """The body; raises 413 beyond `limit` bytes."""
+def read_body(request: Request) -> bytes:
+    """The body; raises 413 beyond JSON_LIMIT bytes."""
     length = request.content_length
     if length is not None and length < 0:
         raise Problem("malformed_request", "Content-Length must not be negative.")
-    if length is not None and length > limit:
-        raise Problem("body_too_large", f"The body may have at most {limit} bytes.")
+    if length is not None and length > JSON_LIMIT:
+        raise Problem("body_too_large", f"The body may have at most {JSON_LIMIT} bytes.")
     stream = request.environ["wsgi.input"]
     if length is None and "HTTP_TRANSFER_ENCODING" not in request.environ:
         return b""
-    body = stream.read(limit + 1 if length is None else length)
-    if len(body) > limit:
-        raise Problem("body_too_large", f"The body may have at most {limit} bytes.")
+    body = stream.read(JSON_LIMIT + 1 if length is None else length)
+    if len(body) > JSON_LIMIT:
+        raise Problem("body_too_large", f"The body may have at most {JSON_LIMIT} bytes.")
     return body
 
 

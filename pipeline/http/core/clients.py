@@ -16,7 +16,6 @@ def client_address(request: Request) -> str:
 
 
 def address(environ: WSGIEnvironment, hops: int) -> str:
-    """The same, from a WSGI environ."""
     peer, forwarded = environ.get("REMOTE_ADDR") or "unknown", _forwarded(environ, hops)
     return (forwarded and network(forwarded)) or network(peer) or peer
 

@@ -15,6 +15,7 @@ from pyramid.response import Response
 from pyramid.security import NO_PERMISSION_REQUIRED
 
 from pipeline.database.statements import StatementError
+from pipeline.database.waiting import first_line
 from pipeline.http.core.request import Request
 from pipeline.validation import MAX_VIOLATIONS, Invalid, Violation, invalid_field
 from pipeline.validation.errors import Problem
@@ -174,7 +175,7 @@ def exception_view(error: Exception, request: Request) -> Response:
         log.error("crash", exc_info=error)
         problem = Problem("internal_error", _for_developers(error, request))
     elif isinstance(error, psycopg.Error) and problem.status >= 500:
-        log.warning("database", sqlstate=error.sqlstate, error=_first_line(error), at=_statement_source(error))
+        log.warning("database", sqlstate=error.sqlstate, error=first_line(error), at=_statement_source(error))
     return answer(request, problem)
 
 
@@ -183,17 +184,13 @@ def _for_developers(error: Exception, request: Request) -> str | None:
     if request.registry.pipeline.environment != "development":
         return None
     if isinstance(error, psycopg.Error):
-        return f"{_statement_source(error)}: {_first_line(error)}"
+        return f"{_statement_source(error)}: {first_line(error)}"
     return str(error) if isinstance(error, StatementError) else None
 
 
 def _statement_source(error: Exception) -> str | None:
     """The failed statement's file, line and name, or None."""
     return next(iter(getattr(error, "__notes__", ())), None)
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
 
 
 def includeme(config: Configurator) -> None:

@@ -18,13 +18,13 @@ from pyramid_jwt.policy import JWTAuthenticationPolicy
 
 from pipeline.http.core.scopes import PERSON, lacking
 from pipeline.process.settings import Settings
+from pipeline.validation import MAX_ID
 from pipeline.validation.errors import Problem
 
 PUBLIC = NO_PERMISSION_REQUIRED
 MEMBER = "member"
 ADMIN = "admin"
 _CLAIMS = ["sub", "org", "sid", "iat", "exp", "iss", "aud", "jti"]
-_MAX_ID = 2**63
 
 
 def secret_hash(secret: str) -> str:
@@ -48,13 +48,6 @@ class Identity(NamedTuple):
     scopes: frozenset[str] | None = None
 
 
-class Permission(NamedTuple):
-    """A permission: a role and, for programs, scopes."""
-
-    role: str
-    scopes: tuple[str, ...]
-
-
 class Claims(NamedTuple):
     """An access token's claims; `expires` in epoch seconds."""
 
@@ -62,11 +55,6 @@ class Claims(NamedTuple):
     organization_id: int
     session_id: int
     expires: int
-
-
-def is_permitted(caller: Identity, needed: Permission) -> bool:
-    """Whether the caller has the role and the scopes."""
-    return not lacking(caller.scopes, needed.scopes) and (needed.role != ADMIN or caller.role == ADMIN)
 
 
 class Tokens(JWTAuthenticationPolicy):
@@ -141,18 +129,18 @@ class Tokens(JWTAuthenticationPolicy):
         if not re.fullmatch("[1-9][0-9]{0,18}", claims["sub"], re.ASCII):
             raise ValueError
         ids = int(claims["sub"]), claims["org"], claims["sid"]
-        if not all(type(id) is int and 0 < id < _MAX_ID for id in ids):
+        if not all(type(id) is int and 0 < id <= MAX_ID for id in ids):
             raise ValueError
         return Claims(*ids, expires)
 
 
-def authorize(caller: Identity, permission: Permission) -> None:
-    """Raise 403 unless the caller has the permission."""
-    if caller.scopes is not None and (missing := lacking(caller.scopes, permission.scopes)):
+def authorize(caller: Identity, role: str, scopes: tuple[str, ...]) -> None:
+    """Raise 403 unless the caller has the role and, as a program, the scopes."""
+    if missing := lacking(caller.scopes, scopes):
         if missing == [PERSON]:
             raise Problem("person_required")
         raise Problem("insufficient_scope", f"The key lacks {' and '.join(missing)}.", required=" ".join(missing))
-    if permission.role == ADMIN and caller.role != ADMIN:
+    if role == ADMIN and caller.role != ADMIN:
         raise Problem("forbidden", "The endpoint requires the admin role.")
 
 

@@ -92,12 +92,8 @@ def index(_registry: Registry) -> bytes:
     )
 
 
-def get_asset(request: Request) -> Response:
-    return request.registry.documentation_assets.response(request)
-
-
 def includeme(config: Configurator) -> None:
-    config.registry.documentation_assets = Assets(Path(__file__).parent / "static")
+    assets = config.registry.documentation_assets = Assets(Path(__file__).parent / "static")
     views = {
         "/": CachedView(index, JSON),
         "/openapi.json": CachedView(lambda registry: orjson.dumps(document(registry)), JSON),
@@ -116,4 +112,4 @@ def includeme(config: Configurator) -> None:
         config.add_route(path, path, request_method=("GET", "HEAD"))
         config.add_view(view, route_name=path, permission=PUBLIC)
     config.add_route("documentation_asset", "/docs/static/{hash}/{name}", request_method=("GET", "HEAD"))
-    config.add_view(get_asset, route_name="documentation_asset", permission=PUBLIC)
+    config.add_view(assets.response, route_name="documentation_asset", permission=PUBLIC)

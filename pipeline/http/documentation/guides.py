@@ -14,7 +14,6 @@ from pipeline.http.documentation import failures
 from pipeline.http.documentation.searching import Part
 from pipeline.process.settings.shipped import shipped
 
-# In the order of the menu.
 GUIDES = (
     "quickstart",
     "concepts",

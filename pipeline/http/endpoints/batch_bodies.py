@@ -38,10 +38,7 @@ class Entry(Type):
             refuse("wrong_type", wanted="an object")
         violations, values = Violations(), dict(given)
         for name, kind in self.key.items():
-            known = len(violations)
-            values[name] = violations.check(name, kind.load, given.get(name))
-            if values[name] is None and len(violations) == known:
-                violations.add(name, "required")
+            values[name] = violations.need(name, kind.load, given.get(name))
         if violations:
             raise Invalid(violations, values)
         return values

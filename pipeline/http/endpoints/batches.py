@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
 
-from pipeline.database import dumps, loads, not_none, queries
+from pipeline.database import dumps, loads, not_none, queries, savepoint
 from pipeline.database.queries import Query
 from pipeline.http.core.problems import database_problem
 from pipeline.http.core.request import Request
@@ -67,7 +67,7 @@ def perform(kind: BatchKind, request: Request, body: Values) -> bytes:
 
 
 def _perform(kind: BatchKind, body: Values) -> bytes:
-    with queries.connection().transaction():
+    with savepoint():
         violations = Violations(body[REFUSED])
         found = _locked(kind, body)
         entries = list(_entries(kind, body, found, violations))
@@ -127,9 +127,7 @@ def _read(kind: BatchKind, entry: Entry, violations: Violations) -> Entry:
     document, idle = entry.values, False
     if entry.shown:
         sent = {name: value for name, value in document.items() if name not in kind.shows.unlisted}
-        document, idle, refused = merge_document("PATCH", kind.body, sent, lambda: entry.shown)
-        for name in refused:
-            violations.add(name, "read_only")
+        document, idle = merge_document("PATCH", kind.body, sent, lambda: entry.shown, violations)
     values = violations.check("", kind.body.read, document) or {}
     violations.take("", kind.body.look_up(values))
     return entry._replace(values=values, idle=idle)
@@ -208,7 +206,7 @@ def _rows(kind: BatchKind, records: list[Values]) -> str:
 def _delete(kind: BatchKind, ids: list[int]) -> None:
     """Delete the records; raises 409 naming those in use."""
     try:
-        with queries.connection().transaction():
+        with savepoint():
             kind("delete")(ids=ids)
     except ForeignKeyViolation:
         _delete_singly(kind, ids)
@@ -218,7 +216,7 @@ def _delete_singly(kind: BatchKind, ids: list[int]) -> None:
     problem, violations = Problem("in_use"), Violations()
     for index, id in enumerate(ids):
         try:
-            with queries.connection().transaction():
+            with savepoint():
                 kind("delete")(ids=[id])
         except ForeignKeyViolation as error:
             problem = not_none(database_problem(error, deleting=True))

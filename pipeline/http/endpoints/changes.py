@@ -6,7 +6,7 @@ A read-only field must keep its value; fields that the service changes are ignor
 from collections.abc import Callable
 from typing import Any
 
-from pipeline.validation import Body, Group, Schema, Values
+from pipeline.validation import Body, Group, Schema, Values, Violations
 from pipeline.validation.nested import described
 
 MERGE_PATCH = "application/merge-patch+json"
@@ -14,24 +14,25 @@ MERGE_PATCH = "application/merge-patch+json"
 MOVING = ("note_entries", "tasks", "failing_since", "email_status", "email_error", "copy_error")
 
 
-def merge_document(method: str, body: Body, document: Any, read: Callable[[], Values]) -> tuple[Any, bool, list[str]]:
-    """(PUT body, whether a PATCH changes nothing, changed read-only fields); `read()` returns the record."""
+def merge_document(
+    method: str, body: Body, document: Any, read: Callable[[], Values], violations: Violations
+) -> tuple[Any, bool]:
+    """(PUT body, whether a PATCH changes nothing); `read()` returns the record. Refuses changes of read-only fields."""
     fields, patching = body.fields, method == "PATCH"
     if not isinstance(document, dict) or (not patching and document.keys() <= fields.keys()):
-        return document, False, []
+        return document, False
     shown = read()
     sent = {name: value for name, value in document.items() if name in fields or name not in shown}
-    refused = [
-        name
-        for name, value in document.items()
-        if name not in sent and not changes_by_itself(name) and value != shown[name] and (patching or value is not None)
-    ]
+    for name, value in document.items():
+        differs = name not in sent and not changes_by_itself(name) and value != shown[name]
+        if differs and (patching or value is not None):
+            violations.add(name, "read_only")
     if not patching:
-        return sent, False, refused
+        return sent, False
     kept = {name: shown[name] for name in fields if name in shown}
     # Validation turns null into the default.
     whole = kept | {name: value if value is None else merged(kept.get(name), value) for name, value in sent.items()}
-    return whole, whole == kept, refused
+    return whole, whole == kept
 
 
 def changes_by_itself(name: str) -> bool:

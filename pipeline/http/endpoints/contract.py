@@ -3,14 +3,13 @@
 import dataclasses
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, TypedDict
+from typing import Any, Protocol
 
 from pyramid.response import Response
 
 from pipeline.database import APP, Database
 from pipeline.http.core.bodies import JSON, OCTETS
 from pipeline.http.core.request import Registry, Request, View
-from pipeline.http.core.security import Permission
 from pipeline.http.endpoints.changes import MERGE_PATCH
 from pipeline.http.endpoints.shapes import Shape
 from pipeline.http.endpoints.uploads import UploadField
@@ -22,41 +21,6 @@ from pipeline.validation.errors import Problem
 NONE = "none"
 SHOWING = ("GET", "PUT")
 CHANGES = ("PUT", "PATCH", "DELETE")
-
-
-class Options(TypedDict, total=False):
-    """Options of a declaration, fields of its Contract."""
-
-    body: Body | None
-    query: Body | None
-    creates: bool
-    upload: UploadField
-    # Media types other than JSON.
-    gives: str
-    limit: Bucket
-    # The login of the transaction: APP, FORMS or NONE.
-    transaction: str
-    # Opens the form of a public POST for Idempotency-Key.
-    opens: Callable[..., object]
-    replayable: bool
-    # A slot (slots.py).
-    heavy: str
-    # Returns the present record.
-    changed: Callable[[Request], Values]
-    # The shape of the response.
-    answer: Shape
-    # The failure codes of this endpoint alone.
-    fails: tuple[str, ...]
-    # The status of an Answer that created nothing.
-    found: int
-    # Whether the view returns a Stream; the audit records the export.
-    streams: bool
-    # Makes the response of the view's result, after the commit.
-    renders: Callable[[Any], Response]
-    # Whether a stored file has an entity tag.
-    tagged: bool
-    # Whether a page reads form fields.
-    form: bool
 
 
 class Visitor(Protocol):
@@ -72,31 +36,44 @@ class Visitor(Protocol):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Contract:
-    """An endpoint's request, response, transaction and permission."""
+    """An endpoint's request, response, transaction and rights."""
 
     method: str
     path: str
     view: View
     status: int
+    # The caller's role, or PUBLIC; and an API key's scopes.
     access: str
-    permission: Permission
+    scopes: tuple[str, ...]
     body: Body | None = None
     query: Body | None = None
     creates: bool = False
     upload: UploadField | None = None
+    # Media types.
     gives: str = JSON
     limit: Bucket | None = None
+    # The login of the transaction: APP, FORMS or NONE.
     transaction: str = APP
+    # Opens the form of a public POST for Idempotency-Key.
     opens: Callable[..., object] | None = None
     replayable: bool = True
+    # A slot (slots.py).
     heavy: str | None = None
+    # Returns the present record.
     changed: Callable[[Request], Values] | None = None
+    # The shape of the response.
     answer: Shape | None = None
+    # The failure codes of this endpoint alone.
     fails: tuple[str, ...] = ()
+    # The status of an Answer that created nothing.
     found: int | None = None
+    # Whether the view returns a Stream; the audit records the export.
     streams: bool = False
+    # Makes the response of the view's result, after the commit.
     renders: Callable[[Any], Response] | None = None
+    # Whether a stored file has an entity tag.
     tagged: bool = False
+    # Whether a page reads form fields.
     form: bool = False
     visit: Callable[[Request], Visitor] | None = None
 

@@ -56,11 +56,11 @@ class Records:
         item: str = "id",
         given: Callable[..., Values] = lambda request: {},
     ) -> None:
-        self.path, self.kind, self.body, self.item = path, kind, body, item
+        self.path, self.kind, self.body, self.item = path, kind, body or Body(), item
         self.reads, self.writes, self.fails = read, write, fails
         self.shows = shows or Record(kind)
         self.given = given
-        self.seats = [node.name for node in (body or Body()).children if getattr(node.typ, "of", None) == "seat"]
+        self.seats = [node.name for node in self.body.children if getattr(node.typ, "of", None) == "seat"]
 
     @functools.cached_property
     def all(self) -> Resource:
@@ -151,14 +151,13 @@ class Records:
 
     def batch(self, operation: str) -> None:
         """POST of {path}/batch."""
-        body = self.body or Body()
-        kind = batches.BatchKind(self.kind, body, self.shows)
+        kind = batches.BatchKind(self.kind, self.body, self.shows)
 
         def view(request: Request, body: Values) -> bytes:
             return batches.perform(kind, request, body)
 
         self._need(None, "batch_lock")
-        taken, answer = batch_of(body, self.shows)
+        taken, answer = batch_of(self.body, self.shows)
         resource = Resource(f"{self.path}/batch", f"Several of {self.kind}")
         fails = ("external_id_taken", "in_use")
         resource.post(access=self.writes, body=taken, answer=answer, fails=fails)(_named(view, operation))
@@ -177,7 +176,7 @@ class Records:
     def _write(self, name: str, values: Values, given: Values) -> Any:
         statement = self._statement(name)
         if "rows" in statement.parameters:
-            return statement(rows=dumps([(self.body or Body()).columns(values)]).decode())
+            return statement(rows=dumps([self.body.columns(values)]).decode())
         return statement(**values, **given)
 
     def _check_seats(self, id: int | None, body: Values, given: Values) -> None:

@@ -6,20 +6,22 @@ from typing import Any
 
 from webob.acceptparse import create_accept_header
 
-from pipeline.http.core.bodies import JSON, JSON_LIMIT, check_json, parse_json, read_body
+from pipeline.database import not_none
+from pipeline.http.core.bodies import JSON, check_json, parse_json, read_body
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints import changes
 from pipeline.http.endpoints.contract import Contract
 from pipeline.http.endpoints.references import further_references, taken_values
 from pipeline.http.quotas import slots
-from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations, deserialize
+from pipeline.validation import MAX_ID, Body, Invalid, LinkQuery, Values, Violation, Violations
 from pipeline.validation.codes import sentence
 from pipeline.validation.errors import Problem
 
 
 def read(request: Request, contract: Contract) -> None:
     """Fill `request.validated`, the view's keywords; raises problems."""
-    check_accept(request, contract.offers)
+    if not accepted(request, (*contract.offers, "application/problem+json")):
+        raise Problem("not_acceptable", f"Available: {', '.join(contract.offers)}.")
     validated = request.validated
     for name, value in request.matchdict.items():
         validated[name] = record_id(value) if name == "id" or name.endswith("Id") else value
@@ -42,16 +44,12 @@ def read(request: Request, contract: Contract) -> None:
 
 def take_body(request: Request, contract: Contract) -> None:
     """Validate the `body`; a PATCH is merged into the record."""
-    if contract.body is None:
-        return
-    document, violations = request.document, Violations()
+    body, document, violations = not_none(contract.body), request.document, Violations()
     if contract.changed is not None:
         read = functools.partial(contract.changed, request)
-        document, request.idle, refused = changes.merge_document(request.method, contract.body, document, read)
-        for name in refused:
-            violations.add(name, "read_only")
+        document, request.idle = changes.merge_document(request.method, body, document, read, violations)
     own_id = request.validated.get("id")
-    values = violations.check("", functools.partial(read_values, contract.body, document), own_id)
+    values = violations.check("", functools.partial(read_values, body, document), own_id)
     if violations:
         raise Invalid(violations, values)
     request.validated["body"] = values
@@ -63,7 +61,7 @@ def read_document(request: Request, schema: Body, types: tuple[str, ...] = (JSON
     if may_lack and _is_bare(request) and request.content_type in ("", *types):
         return {}
     check_json(request, types)
-    return parse_json(read_body(request, JSON_LIMIT))
+    return parse_json(read_body(request))
 
 
 def read_values(schema: Body, document: Any, own_id: int | None = None) -> Values:
@@ -84,20 +82,14 @@ def refuse_document(request: Request) -> None:
     """Refuse a body other than {}."""
     if _is_bare(request):
         return
-    body = read_body(request, JSON_LIMIT)
+    body = read_body(request)
     if body:
         check_json(request, (JSON,))
-        deserialize(_NOTHING, parse_json(body))
+        _NOTHING.read(parse_json(body))
 
 
 def _is_bare(request: Request) -> bool:
     return request.environ.get("CONTENT_LENGTH") in (None, "", "0") and "HTTP_TRANSFER_ENCODING" not in request.environ
-
-
-def check_accept(request: Request, offers: tuple[str, ...] = (JSON,)) -> None:
-    """Raise 406 unless the client accepts an offer or problem+json."""
-    if not accepted(request, (*offers, "application/problem+json")):
-        raise Problem("not_acceptable", f"Available: {', '.join(offers)}.")
 
 
 def accepted(request: Request, offers: tuple[str, ...]) -> str | None:
@@ -125,12 +117,12 @@ def read_query(request: Request, schema: Body | None) -> Values:
     counts = Counter(request.GET.keys())
     if isinstance(schema, LinkQuery):
         given = {node.name: request.GET[node.name] for node in schema.children if counts[node.name] == 1}
-        return deserialize(schema, given, "query")
+        return _query_values(schema, given)
     repeated = sorted(name for name, count in counts.items() if count > 1)
     violations = Violations(Violation(name, "repeated", sentence("repeated"), "query") for name in repeated)
     # dict() would search all parameters for each name.
     given = {name: value for name, value in request.GET.items() if name not in repeated}
-    values = violations.check("", functools.partial(deserialize, schema or _NOTHING, location="query"), given)
+    values = violations.check("", functools.partial(_query_values, schema or _NOTHING), given)
     if violations:
         raise Invalid(violations)
     return values
@@ -139,7 +131,21 @@ def read_query(request: Request, schema: Body | None) -> Values:
 @functools.cache
 def _unasked(schema: Body) -> Values:
     """The query's defaults; raises Invalid for a required parameter."""
-    return deserialize(schema, {}, "query")
+    return _query_values(schema, {})
+
+
+def _query_values(schema: Body, given: dict[str, str]) -> Values:
+    try:
+        return schema.read(given)
+    except Invalid as error:
+        error.violations = [_of_query(violation) for violation in error.violations]
+        raise
+
+
+def _of_query(violation: Violation) -> Violation:
+    if violation.code == "unknown_field":
+        return Violation(violation.name, "unknown_parameter", sentence("unknown_parameter"), "query")
+    return violation._replace(location="query")
 
 
 _NOTHING = Body()

@@ -8,32 +8,23 @@
 A view gets the visit. It returns a response, or a function that makes it after the commit.
 """
 
-import dataclasses
 from collections.abc import Callable, Iterable
-from typing import TypeAlias, TypeVar, Unpack
+from typing import Any, TypeAlias, TypeVar
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from pyramid.config import Configurator
 from pyramid.response import Response
 
 from pipeline.http.core.request import Request, View
-from pipeline.http.core.security import PUBLIC, Permission
-from pipeline.http.endpoints.contract import Contract, Options, Visitor
+from pipeline.http.core.security import PUBLIC
+from pipeline.http.endpoints.contract import Contract, Visitor
 from pipeline.http.endpoints.steps import handler_of
 from pipeline.validation.errors import Problem
 
 UNFRAMED = "frame-ancestors 'none'"
-POLICY = "; ".join(
-    (
-        "default-src 'none'",
-        "script-src 'self'",
-        "style-src 'self'",
-        "img-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        UNFRAMED,
-    )
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    f"base-uri 'none'; {UNFRAMED}"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -55,14 +46,12 @@ class Page:
     def __init__(self, path: str, visit: Callable[[Request], Visitor]) -> None:
         self.path, self.visit = path, visit
 
-    def on(self, method: str, **options: Unpack[Options]) -> Callable[[V], V]:
+    def on(self, method: str, **options: Any) -> Callable[[V], V]:
         """Declare a view. A GET changes nothing, because mail scanners open every link."""
 
         def decorate(view: V) -> V:
-            declared = Contract(method, self.path, view, 200, PUBLIC, Permission(PUBLIC, ()), **options)
-            PAGES.append(
-                dataclasses.replace(declared, gives="text/html", replayable=False, renders=shown, visit=self.visit)
-            )
+            options.update(gives="text/html", replayable=False, renders=shown, visit=self.visit)
+            PAGES.append(Contract(method, self.path, view, 200, PUBLIC, (), **options))
             return view
 
         return decorate

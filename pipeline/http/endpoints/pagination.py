@@ -19,7 +19,6 @@ from pipeline.validation import (
     Query,
     QueryAmount,
     QueryBoolean,
-    QueryId,
     QueryIds,
     QueryInteger,
     Search,
@@ -43,7 +42,7 @@ SEARCHED = ("search", "tag")
 BOTH = ("true", "false")
 # {SQL type of the filter's cast: its type}.
 FILTERS = {
-    "bigint": QueryId(),
+    "bigint": QueryInteger(min=1),
     "boolean": QueryBoolean(),
     "date": Date(),
     "numeric": QueryAmount(),

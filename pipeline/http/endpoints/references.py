@@ -21,16 +21,6 @@ def taken_keys(named: dict[str, list[Any]]) -> list[str]:
     return [row["field"] for row in queries.keys_taken(named=dumps(named).decode())] if named else []
 
 
-def missing_references(body: Body, values: Values) -> list[Violation]:
-    """A Violation for each Id without a record."""
-    named = {
-        node.name: [node.typ.of, values[node.name]]
-        for node in body.children
-        if isinstance(node.typ, Id) and node.typ.of and values.get(node.name)
-    }
-    return [Violation(field, "unknown_reference", sentence("unknown_reference")) for field in unknown_references(named)]
-
-
 def taken_values(body: Body, values: Values, own_id: int | None) -> list[Violation]:
     """A Violation for each Slug and ExternalId that another record has; `own_id` is the record that changes."""
     unique = {node.name: node.typ for node in body.children if isinstance(node.typ, Slug | ExternalId)}
@@ -39,6 +29,11 @@ def taken_values(body: Body, values: Values, own_id: int | None) -> list[Violati
 
 
 def further_references(violations: Sequence[Violation], body: Body, values: Values) -> list[Violation]:
-    """Violations by unknown references in other fields."""
-    named = {violation.name for violation in violations}
-    return [found for found in missing_references(body, values) if found.name not in named]
+    """A Violation for each Id without a record, in other fields."""
+    known = {violation.name for violation in violations}
+    named = {
+        node.name: [node.typ.of, values[node.name]]
+        for node in body.children
+        if isinstance(node.typ, Id) and node.typ.of and values.get(node.name) and node.name not in known
+    }
+    return [Violation(field, "unknown_reference", sentence("unknown_reference")) for field in unknown_references(named)]

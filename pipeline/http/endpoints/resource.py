@@ -9,9 +9,8 @@
 A view gets path ids, `body`, `query` and `upload`, and returns JSON bytes, data or a response; None becomes 404.
 """
 
-import dataclasses
 from collections.abc import Callable
-from typing import Any, TypeVar, Unpack
+from typing import Any, TypeVar
 
 from cornice.pyramidhook import register_service_views
 from cornice.service import Service, get_services
@@ -20,9 +19,9 @@ from pyramid.config import Configurator
 from pipeline.database import loads
 from pipeline.http.core.request import Request, View
 from pipeline.http.core.scopes import scopes_of
-from pipeline.http.core.security import PUBLIC, Permission
+from pipeline.http.core.security import PUBLIC
 from pipeline.http.endpoints.answers import body_of, or_404
-from pipeline.http.endpoints.contract import Contract, Options
+from pipeline.http.endpoints.contract import Contract
 from pipeline.http.endpoints.steps import handler_of
 from pipeline.http.quotas import slots
 from pipeline.validation import Values
@@ -38,28 +37,23 @@ class Resource(Service):
         self.shown: View | None = None
         self.own: View | None = None
 
-    def get(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Responds 200 with the record or list."""
+    def get(self, *, access: str, **options: Any) -> Callable[[V], V]:
         return self._method("GET", 200, access, **options)
 
-    def post(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
+    def post(self, *, access: str, status: int = 200, **options: Any) -> Callable[[V], V]:
         """Responds 201 with Location for `creates=True`, else 200.
 
         A public POST needs `opens(**path values)` for Idempotency-Key; `replayable=False` stores no response.
         """
         return self._method("POST", 201 if options.get("creates") else status, access, **options)
 
-    def put(self, *, access: str, status: int = 200, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Responds 200 with the record, or with `status`."""
+    def put(self, *, access: str, status: int = 200, **options: Any) -> Callable[[V], V]:
         return self._method("PUT", status, access, **options)
 
-    def patch(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
-        """Responds 200."""
+    def patch(self, *, access: str, **options: Any) -> Callable[[V], V]:
         return self._method("PATCH", 200, access, **options)
 
-    def change(
-        self, patching: str, *, access: str, within: str | None = None, **options: Unpack[Options]
-    ) -> Callable[[V], V]:
+    def change(self, patching: str, *, access: str, within: str | None = None, **options: Any) -> Callable[[V], V]:
         """PUT, and PATCH as the operation `patching`; the view gets a whole body.
 
         within: the record's member with the writable fields.
@@ -81,7 +75,7 @@ class Resource(Service):
 
         return decorate
 
-    def delete(self, *, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
+    def delete(self, *, access: str, **options: Any) -> Callable[[V], V]:
         """Responds 204; None or 0 becomes 404."""
         return self._method("DELETE", 204, access, **options)
 
@@ -97,20 +91,17 @@ class Resource(Service):
             raise LookupError(f"{self.path} has no view of its record.")
         return view(request, **request.path_values)
 
-    def _method(self, method: str, status: int, access: str, **options: Unpack[Options]) -> Callable[[V], V]:
+    def _method(self, method: str, status: int, access: str, **options: Any) -> Callable[[V], V]:
         def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view
-            permission = Permission(access, () if access == PUBLIC else scopes_of(method, self.path))
-            declared = Contract(method, self.path, view, status, access, permission, **options)
-            contract = dataclasses.replace(
-                declared,
-                replayable=declared.replayable
-                and method == "POST"
-                and (access != PUBLIC or declared.opens is not None),
-                # The view of a public upload takes the slot.
-                heavy=declared.heavy or (slots.UPLOAD if declared.upload and access != PUBLIC else None),
-            )
+            if method != "POST" or (access == PUBLIC and "opens" not in options):
+                options["replayable"] = False
+            # The view of a public upload takes the slot.
+            if "upload" in options and access != PUBLIC:
+                options.setdefault("heavy", slots.UPLOAD)
+            scopes = () if access == PUBLIC else scopes_of(method, self.path)
+            contract = Contract(method, self.path, view, status, access, scopes, **options)
             # steps.py authorizes.
             self.add_view(method, handler_of(contract), permission=PUBLIC, schema=contract)
             return view

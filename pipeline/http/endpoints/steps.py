@@ -58,8 +58,10 @@ class RequestSteps:
 
     def share(self) -> None:
         """Count the request for its caller and organization, before it costs a connection."""
-        self.credentials = authentication.credentials(self.request)
-        authentication.count(self.request, self.credentials, self.contract.heavy)
+        request = self.request
+        authorization = request.environ.get("HTTP_AUTHORIZATION")
+        self.credentials = authentication.credentials(request.registry, authorization)
+        authentication.count(request, self.credentials, self.contract.heavy)
 
     def open(self) -> None:
         """Begin the declared transaction."""
@@ -70,8 +72,8 @@ class RequestSteps:
         authentication.identify(self.request, self.credentials, self.contract.heavy)
 
     def authorize(self) -> None:
-        """Compare the caller with the permission."""
-        authorize(self.request.caller, self.contract.permission)
+        """Compare the caller with the contract."""
+        authorize(self.request.caller, self.contract.access, self.contract.scopes)
 
     def intake(self) -> None:
         """Check path, query and body, and take a slot for heavy work."""

@@ -1,8 +1,8 @@
 """Responses streamed from the database, in constant memory."""
 
 import contextlib
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from typing import NamedTuple
 
 from pyramid.response import Response
@@ -10,25 +10,6 @@ from pyramid.response import Response
 from pipeline.database import Connection, Database, Transaction
 
 CHUNK = 64 * 1024
-
-
-class Chunks:
-    """The chunks of a started generator; closing also closes `held`."""
-
-    def __init__(
-        self, first: bytes, chunks: Generator[bytes, None, None], held: AbstractContextManager[object]
-    ) -> None:
-        self._first, self._chunks, self._held = first, chunks, held
-
-    def __iter__(self) -> Iterator[bytes]:
-        yield self._first
-        yield from self._chunks
-        self.close()
-
-    def close(self) -> None:
-        """Release the generator and `held`."""
-        with self._held:
-            self._chunks.close()
 
 
 class Stream(NamedTuple):
@@ -40,11 +21,9 @@ class Stream(NamedTuple):
 
     def response(self, transaction: Transaction, slot: ExitStack | None) -> Response:
         """The response, which ends the transaction and frees the slot; early failures raise here."""
-        database, connection = transaction.hand_over()
-        chunks = _chunks(database, connection, self.read)
-        first = next(chunks)
-        held = slot.pop_all() if slot is not None else contextlib.nullcontext()
-        return file_of(Chunks(first, chunks, held), self.content_type, self.filename)
+        chunks = _chunks(*transaction.hand_over(), self.read, slot)
+        next(chunks)
+        return file_of(chunks, self.content_type, self.filename)
 
 
 def file_of(chunks: Iterable[bytes], content_type: str, filename: str) -> Response:
@@ -55,14 +34,22 @@ def file_of(chunks: Iterable[bytes], content_type: str, filename: str) -> Respon
 
 
 def _chunks(
-    database: Database, connection: Connection, read: Callable[[Connection], Iterable[bytes]]
-) -> Generator[bytes, None, None]:
+    database: Database, connection: Connection, read: Callable[[Connection], Iterable[bytes]], slot: ExitStack | None
+) -> Iterator[bytes]:
+    """The chunks, after an empty one once the first is read."""
     complete = False
-    try:
-        yield from read(connection)
-        complete = True
-    finally:
-        database.end(connection, commit=complete)
+    with contextlib.ExitStack() as held:
+        try:
+            chunks = iter(read(connection))
+            first = next(chunks)
+            if slot is not None:
+                held.enter_context(slot.pop_all())
+            yield b""
+            yield first
+            yield from chunks
+            complete = True
+        finally:
+            database.end(connection, commit=complete)
 
 
 def join_pieces(pieces: Iterable[bytes]) -> Iterator[bytes]:

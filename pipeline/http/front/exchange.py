@@ -133,7 +133,6 @@ class Channel(HTTPChannel):
             super().handle_read()
 
     def service(self) -> None:
-        """Respond to one request."""
         metrics.turns.observe(time.monotonic() - self.waiting_since)
         super().service()
         if self.rest or not self.connected:

@@ -57,7 +57,7 @@ def tween_factory(handler: Handler, registry: Registry) -> Handler:
                 route = request.matched_route.pattern if getattr(request, "matched_route", None) else None
                 describe_response(span, request, route, response.status_code)
             seconds = time.perf_counter() - started
-            count(request, response.status_code, seconds)
+            count(request, route, response.status_code, seconds)
             spent = {"ms": round(seconds * 1000, 2), "sql_ms": round(meter.seconds * 1000, 2), "queries": meter.number}
             log.info(
                 "request",
@@ -86,11 +86,10 @@ def options(request: Request) -> Response:
     return Response(status=204, headers=headers) if headers else answer(request, Problem("unknown_path"))
 
 
-def count(request: Request, status: int, seconds: float) -> None:
+def count(request: Request, route: str | None, status: int, seconds: float) -> None:
     """Count a request, its `seconds` and SQL time."""
-    route = getattr(request, "matched_route", None)
     method = request.method if route and request.method in METHODS else "any"
-    pattern = route.pattern if route else "none"
+    pattern = route or "none"
     series(requests, method, pattern, status).inc()
     series(durations, method, pattern).observe(seconds)
     series(in_sql, method, pattern).inc(meter.seconds)
@@ -110,13 +109,12 @@ def request_id(environ: WSGIEnvironment) -> str:
 
 def check_url(request: Request) -> Problem | None:
     """The 400 for invalid UTF-8 or NUL, or None."""
-    path = request.environ.get("PATH_INFO", "")
-    if not request.environ.get("QUERY_STRING") and path.isascii() and "\x00" not in path:
+    path, query = request.environ.get("PATH_INFO", ""), request.environ.get("QUERY_STRING", "")
+    if not query and path.isascii() and "\x00" not in path:
         return None
     # WebOb splits at ";", unlike the URL standard.
-    request.environ["QUERY_STRING"] = request.environ.get("QUERY_STRING", "").replace(";", "%3B")
-    if path.startswith(LINKS):
-        request.environ["QUERY_STRING"] = _readable(request.environ.get("QUERY_STRING", ""))
+    query = query.replace(";", "%3B")
+    request.environ["QUERY_STRING"] = _readable(query) if path.startswith(LINKS) else query
     try:
         text = request.path_info + request.query_string
         pairs = request.GET.items() if request.query_string else ()

@@ -2,10 +2,10 @@
 
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import psycopg
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -34,10 +34,8 @@ class Scrape:
     """The text of /metrics, cached for one second; one thread renews it."""
 
     def __init__(self, collector: Collector) -> None:
-        self.lock, self.made = threading.Lock(), 0.0
+        self.collector, self.lock, self.made = collector, threading.Lock(), 0.0
         self.last: bytes | None = None
-        self.asked = CollectorRegistry()
-        self.asked.register(collector)
 
     def text(self) -> tuple[bytes, float]:
         """(text, its age in seconds)."""
@@ -45,7 +43,7 @@ class Scrape:
             try:
                 if self._is_old():
                     made = time.monotonic()
-                    self.last, self.made = generate_latest(counted()) + generate_latest(self.asked), made
+                    self.last, self.made = generate_latest(counted()) + generate_latest(self.collector), made
             finally:
                 self.lock.release()
         return self.last or b"", time.monotonic() - self.made
@@ -59,10 +57,6 @@ class Servers(Collector):
 
     def __init__(self, registry: Registry) -> None:
         self.registry = registry
-
-    def describe(self) -> Iterable[Metric]:
-        """Nothing, to avoid a query."""
-        return ()
 
     def collect(self) -> Iterator[Metric]:
         """The metrics; for an absent server only its state."""

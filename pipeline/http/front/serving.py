@@ -49,14 +49,12 @@ class Turns:
         return self.number
 
     def append(self, channel: Channel) -> None:
-        """Append a connection to its client's line."""
         client = channel.client
         self.number += 1
         self.clients[client] += 1
         self.parties.setdefault(channel.party, OrderedDict()).setdefault(client, deque()).append(channel)
 
     def waiting(self, client: str) -> int:
-        """How many connections of a client wait."""
         return self.clients[client]
 
     def popleft(self) -> Channel:
@@ -138,7 +136,6 @@ class Server(TcpWSGIServer):
                 return
 
     def add_task(self, channel: Channel) -> None:
-        """Queue a complete request for a thread."""
         channel.waiting_since = time.monotonic()
         super().add_task(channel)
 

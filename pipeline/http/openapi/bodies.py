@@ -1,6 +1,5 @@
 """Request bodies, named after their operations."""
 
-from pipeline.http.core.bodies import JSON
 from pipeline.http.endpoints.changes import changes_by_itself, patch_of
 from pipeline.http.endpoints.contract import Contract
 from pipeline.http.endpoints.shapes import REFERENCE, Record
@@ -15,8 +14,7 @@ KEPT = {"readOnly": True, "description": "Cannot be changed. You can send the cu
 def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | None:
     """The `requestBody`, or None; adds to `schemas`."""
     component = "".join(word.title() for word in contract.view.__name__.split("_")) + "Body"
-    schema, needed = {"$ref": REFERENCE + component}, True
-    media_types: tuple[str, ...] = (JSON,)
+    content = {"schema": {"$ref": REFERENCE + component}}
     if contract.upload is not None:
         name = contract.upload.name
         properties = {name: {**FILE, "description": f"The file. Maximum size: {contract.upload.limit // MIB} MiB."}}
@@ -26,17 +24,14 @@ def request_body(contract: Contract, schemas: dict[str, Schema]) -> Schema | Non
             "required": [name],
             "properties": properties,
         }
-        media_types = ("multipart/form-data",)
-    elif contract.body is None:
+        return {"required": True, "content": {"multipart/form-data": content}}
+    if contract.body is None:
         return None
-    else:
-        contract.body.collect(schemas)
-        patches = contract.changed is not None and contract.method == "PATCH"
-        schemas[component] = patch_of(contract.body) if patches else contract.body.describe()
-        media_types = contract.media_types
-        _explain(schemas[component]["properties"], contract, schemas)
-        needed = any(node.required for node in contract.body.children)
-    return {"required": needed, "content": {media_type: {"schema": schema} for media_type in media_types}}
+    contract.body.collect(schemas)
+    schemas[component] = patch_of(contract.body) if contract.merges else contract.body.describe()
+    _explain(schemas[component]["properties"], contract, schemas)
+    needed = any(node.required for node in contract.body.children)
+    return {"required": needed, "content": dict.fromkeys(contract.media_types, content)}
 
 
 def _explain(fields: dict[str, Schema], contract: Contract, schemas: dict[str, Schema]) -> None:

@@ -144,10 +144,10 @@ def _operation(
 def _security(contract: Contract) -> Schema:
     if contract.access == PUBLIC:
         return {"security": []}
-    if contract.permission.scopes == (PERSON,):
+    if contract.scopes == (PERSON,):
         return {"security": [{"bearer": []}]}
     # Linters accept scopes only for OAuth.
-    return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*contract.permission.scopes]}
+    return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*contract.scopes]}
 
 
 def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Schema:

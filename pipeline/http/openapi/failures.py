@@ -29,7 +29,7 @@ ALWAYS = (
 
 def failures(contract: Contract) -> dict[int, list[str]]:
     """{status: codes}, sorted."""
-    for_persons = contract.permission.scopes == (PERSON,)
+    for_persons = contract.scopes == (PERSON,)
     implied = (
         # busy: slow organizations get a part of the threads.
         (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),

@@ -261,8 +261,6 @@ FIELDS = {
     "ended_at": "When the request ended.",
     "expires_in_days": "The number of days after which the request expires.",
     "verify_email": "Whether signers must enter a code from an email first.",
-    "CreateSignatureRequestBody.message": "Text above the standard text of the emails.",
-    "CreateSignatureRequestBody.language": "The language of emails and pages; by default that of the contract.",
     # Notifications
     "read": "The number of notifications marked as read.",
 }

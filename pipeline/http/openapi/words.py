@@ -184,7 +184,7 @@ def _access_sentences(contract: Contract) -> Iterator[str]:
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
     yield words.get(contract.access, "Available to every member of the organization.")
     if contract.access != PUBLIC:
-        scopes = contract.permission.scopes
+        scopes = contract.scopes
         needed = " and ".join(f"`{scope}`" for scope in scopes)
         yield "Not for API keys." if scopes == (PERSON,) else f"An API key needs the scope {needed}."
 
@@ -194,7 +194,7 @@ def _request_sentences(contract: Contract) -> Iterator[str]:
         yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
     if contract.method == "PUT" and contract.body is not None:
         yield "An omitted field is reset to its default."
-    if contract.changed is not None and contract.method == "PATCH":
+    if contract.merges:
         yield "An omitted field stays unchanged; null resets it to its default."
     if contract.heavy is not None or contract.upload is not None:
         yield "Concurrent requests of an organization are limited: 429 `busy`."

@@ -23,7 +23,6 @@ def cycle_cores(bind: bool = True) -> Iterator[int | None]:
 
 
 def bind_thread(core: int | None) -> None:
-    """Bind the calling thread to a core, if any."""
     if core is not None:
         _use({core})
 

@@ -97,10 +97,7 @@ class Counts:
         client = getattr(self.thread, "client", None)
         if client is None:
             client = self.thread.client = redis.Redis(connection_pool=self.pool, single_connection_client=True)
-        try:
-            count, left = client.evalsha(self.script.sha, 1, key, window, step)
-        except redis.exceptions.NoScriptError:
-            count, left = client.eval(COUNT, 1, key, window, step)
+        count, left = self.script([key], [window, step], client)
         return count, left
 
     def _leave(self, error: redis.RedisError) -> None:

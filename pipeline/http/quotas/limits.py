@@ -71,7 +71,7 @@ class BucketState(NamedTuple):
     seconds: int
 
 
-def count_request(request: Request, bucket: Bucket, who: str | None = None) -> None:
+def count_request(request: Request, bucket: Bucket, who: str | int | None = None) -> None:
     """Count the request, once per bucket; raises 429.
 
     who: the owner, by default the network address.
@@ -83,15 +83,10 @@ def count_request(request: Request, bucket: Bucket, who: str | None = None) -> N
     _check(left, spent[bucket.name])
 
 
-def of_caller(user_id: int | None, key_id: int | None) -> tuple[Bucket, str]:
-    """The bucket of a user or key, and its owner."""
-    return (KEY, str(key_id)) if user_id is None else (USER, str(user_id))
-
-
 def count_again(request: Request, times: int) -> None:
     """Count the request `times` more for its caller; raises 429."""
     caller = request.caller
-    bucket, who = of_caller(caller.user_id, caller.key_id)
+    bucket, who = (USER, caller.user_id) if caller.key_id is None else (KEY, caller.key_id)
     left, spent = _count(request, bucket, who, times)
     request.environ[SPENT][bucket.name] = spent
     _check(left, spent)
@@ -114,8 +109,7 @@ def spend_draft(request: Request, template_id: int, organization_id: int) -> Non
 def spend_file(request: Request, size: int, template_id: int, organization_id: int) -> None:
     """Count a file's MiB for a draft's address, form and organization; raises 429."""
     size_mib = math.ceil(size / (1024 * 1024))
-    left, spent = _count(request, FORM_FILES, client_address(request), size_mib)
-    _check(left, spent)
+    _check(*_count(request, FORM_FILES, client_address(request), size_mib))
     _spend_quotas(request, "file", FILE_MIB_PER_LEAD, template_id, organization_id, size_mib)
 
 
@@ -127,8 +121,7 @@ def _spend_quotas(
         (Bucket(f"{kind}-form", times * settings.capture_quota_per_form, HOUR), template_id),
         (Bucket(f"{kind}-organization", times * settings.capture_quota_per_organization, HOUR), organization_id),
     ):
-        left, spent = _count(request, bucket, who, amount)
-        _check(left, spent, "capture_quota")
+        _check(*_count(request, bucket, who, amount), "capture_quota")
 
 
 def give_back(request: Request, bucket: Bucket, who: str | None = None) -> None:
@@ -142,7 +135,7 @@ def uncount_request(request: Request, bucket: Bucket) -> None:
     del request.environ[SPENT][bucket.name]
 
 
-def _count(request: Request, bucket: Bucket, who: str | int, step: int = 1) -> tuple[int, BucketState]:
+def _count(request: Request, bucket: Bucket, who: str | int | None, step: int = 1) -> tuple[int, BucketState]:
     """(requests left, perhaps negative; BucketState)."""
     registry = request.registry
     counts: Counts = registry.limits

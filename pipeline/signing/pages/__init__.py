@@ -6,7 +6,6 @@ from pyramid.config import Configurator
 
 from pipeline.http.core.security import PUBLIC
 from pipeline.http.front.assets import Assets
-from pipeline.signing.pages.views import get_asset
 from pipeline.signing.pages.visit import ENVIRONMENT, SigningVisit
 
 
@@ -14,8 +13,8 @@ def includeme(config: Configurator) -> None:
     """Prepares the public pages below /sign, authenticated by the token in the URL, and /verify."""
     for template in ENVIRONMENT.list_templates():
         ENVIRONMENT.get_template(template)
-    config.registry.signing_assets = Assets(Path(__file__).parent / "static")
+    assets = config.registry.signing_assets = Assets(Path(__file__).parent / "static")
     for prefix in ("/sign/", "/verify"):
         config.registry.failure_pages[prefix] = lambda request, problem: SigningVisit(request).failed(problem)
     config.add_route("sign_asset", "/sign/static/{hash}/{name}", request_method=("GET", "HEAD"))
-    config.add_view(get_asset, route_name="sign_asset", permission=PUBLIC)
+    config.add_view(assets.response, route_name="sign_asset", permission=PUBLIC)

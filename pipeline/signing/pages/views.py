@@ -9,7 +9,6 @@ from pipeline.database import FORMS, Row, savepoint
 from pipeline.files import file_response
 from pipeline.forms.visit import SavingVisit
 from pipeline.http.core.clients import peer_address
-from pipeline.http.core.request import Request
 from pipeline.http.endpoints.pages import Page, Shown
 from pipeline.http.quotas import slots
 from pipeline.signing import access, service
@@ -83,11 +82,6 @@ def get_drawing(visit: SigningVisit) -> Response:
     if row["drawing"] is None:
         raise Problem("not_found")
     return Response(bytes(row["drawing"]), content_type="image/png")
-
-
-def get_asset(request: Request) -> Response:
-    """A file of static/."""
-    return request.registry.signing_assets.response(request)
 
 
 def client_of(visit: SigningVisit) -> access.Client:
