@@ -19,7 +19,7 @@ from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import migrations, open_database
-from pipeline.database.cluster import distribute
+from pipeline.database.cluster.distribution import distribute
 from pipeline.documents import client, pool
 from pipeline.http.front.application import make_app
 from pipeline.process.settings import load

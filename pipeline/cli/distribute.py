@@ -5,14 +5,14 @@ import click
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Installation
 from pipeline.cli.schema import set_passwords
-from pipeline.database import cluster
+from pipeline.database.cluster import distribution
 
 
 @click.command()
 @click.option(
     "--shards",
     type=click.IntRange(1, 1024),
-    default=cluster.SHARDS,
+    default=distribution.SHARDS,
     show_default=True,
     help="The number of shards. Each holds some organizations and can be moved to another server.",
 )
@@ -25,8 +25,8 @@ def distribute(installation: Installation, shards: int) -> None:
     """
     with installation.access() as access:
         try:
-            cluster.distribute(access.owner_url, click.echo, shards)
-        except cluster.Refused as refused:
+            distribution.distribute(access.owner_url, click.echo, shards)
+        except distribution.Refused as refused:
             raise Failure(str(refused)) from refused
         set_passwords(access)
     click.echo("The database is distributed.")

@@ -1,26 +1,19 @@
 """Pools, transactions, named queries and migrations."""
 
-from pipeline.database.connections import APP as APP
-from pipeline.database.connections import FORMS as FORMS
-from pipeline.database.connections import START_SECONDS as START_SECONDS
-from pipeline.database.connections import Connection as Connection
-from pipeline.database.connections import Database as Database
-from pipeline.database.connections import LoginRefused as LoginRefused
-from pipeline.database.connections import Transaction as Transaction
-from pipeline.database.connections import check_login as check_login
-from pipeline.database.connections import is_pooled as is_pooled
-from pipeline.database.connections import leave_role as leave_role
-from pipeline.database.connections import not_none as not_none
-from pipeline.database.connections import savepoint as savepoint
-from pipeline.database.execution import meter as meter
-from pipeline.database.execution import never_prepare as never_prepare
-from pipeline.database.nodes import NotDistributed as NotDistributed
-from pipeline.database.nodes import includeme as includeme
-from pipeline.database.nodes import is_distributed as is_distributed
-from pipeline.database.nodes import open_database as open_database
-from pipeline.database.nodes import url_of as url_of
-from pipeline.database.queries import Queries as Queries
-from pipeline.database.queries import Row as Row
-from pipeline.database.queries import dumps as dumps
-from pipeline.database.queries import loads as loads
-from pipeline.database.queries import queries as queries
+from pipeline.database.connections import (
+    APP,
+    FORMS,
+    START_SECONDS,
+    Connection,
+    Database,
+    LoginRefused,
+    Transaction,
+    check_login,
+    is_pooled,
+    leave_role,
+    not_none,
+    savepoint,
+)
+from pipeline.database.execution import meter, never_prepare
+from pipeline.database.nodes import NotDistributed, includeme, is_distributed, open_database, url_of
+from pipeline.database.queries import Queries, Row, dumps, loads, queries

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 from pipeline.database import NotDistributed, open_database
-from pipeline.database.cluster import Refused, distribute
+from pipeline.database.cluster.distribution import Refused, distribute
 from pipeline.database.nodes import STEPS
 
 pytestmark = pytest.mark.timeout(600)

@@ -5,8 +5,7 @@ from collections import Counter
 
 import pytest
 
-from pipeline.database.cluster import distribute
-from pipeline.database.cluster.distribution import make_schema
+from pipeline.database.cluster.distribution import distribute, make_schema
 from tests.citus.census import DENIED, met
 from tests.citus.cluster import SHARDS, Cluster
 from tests.database.conftest import seed

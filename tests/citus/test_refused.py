@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.database.cluster import Refused, distribute
+from pipeline.database.cluster.distribution import Refused, distribute
 
 
 def test_a_postgresql_without_citus_is_refused(owner_url):

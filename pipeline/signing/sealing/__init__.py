@@ -16,9 +16,8 @@ from pipeline.documents.subset import PARTIES
 from pipeline.process.settings import Settings
 from pipeline.signing.envelope import Envelope
 from pipeline.signing.sealing import certificates, pages
-from pipeline.signing.sealing.certificates import Unusable as Unusable
-from pipeline.signing.sealing.verification import Verification as Verification
-from pipeline.signing.sealing.verification import verify as verify
+from pipeline.signing.sealing.certificates import Unusable
+from pipeline.signing.sealing.verification import Verification, verify
 
 # Letters of signatures in the contract itself.
 MOST_LETTERS = 10_000
