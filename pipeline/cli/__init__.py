@@ -1,14 +1,13 @@
 """The command `pipeline`."""
 
-import os
-from functools import partial
+import signal
 from importlib import import_module
 from typing import Any
 
 import click
 
-from pipeline.cli.failures import Commands
-from pipeline.cli.installation import Installation, data_folder
+from pipeline.cli.failures import Failure, explained
+from pipeline.cli.installation import Installation
 from pipeline.process.loading import without_garbage_collection
 
 # The commands by module. A function has the command's name.
@@ -26,14 +25,22 @@ MODULES = {
 }
 
 
-class LazyGroup(Commands):
-    """A group that imports a command when it is called."""
+class LazyGroup(click.Group):
+    """Imports a command when it is called, prints failures in one line, and cleans up after SIGTERM."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Failure("A signal ended the command before it finished.") from None
+        except Exception as error:
+            raise explained(error) from None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(name for names in MODULES.values() for name in names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> Any:
-        """The command, or None."""
         for module, names in MODULES.items():
             if cmd_name in names:
                 with without_garbage_collection():
@@ -52,6 +59,4 @@ class LazyGroup(Commands):
 @click.pass_context
 def cli(context: click.Context, config: str | None) -> None:
     """Qualifying interviews, leads and contracts: the service and its administration."""
-    # Standard output has only a command's result.
-    log = partial(click.echo, err=True)
-    context.obj = Installation(config, data_folder(os.environ), os.environ, log)
+    context.obj = Installation(config)

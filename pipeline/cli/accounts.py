@@ -34,11 +34,6 @@ def account_email(context: click.Context, parameter: click.Parameter, value: str
         raise click.BadParameter(error.violations[0].message) from None
 
 
-def known_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """The usual form of an address, unchecked."""
-    return usual_form(value)
-
-
 @click.command("create-organization")
 @click.argument("name")
 @click.option("--slug", required=True, help="The unique name in URLs: lower-case words joined by hyphens.")
@@ -87,7 +82,7 @@ def create_user(
 
 
 @click.command("set-password")
-@click.argument("email", callback=known_email)
+@click.argument("email", type=usual_form)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj
 def set_password(installation: Installation, email: str, password_stdin: bool) -> None:
@@ -101,7 +96,7 @@ def set_password(installation: Installation, email: str, password_stdin: bool) -
 
 
 @click.command()
-@click.argument("email", callback=known_email)
+@click.argument("email", type=usual_form)
 @click.option(
     "--organization", metavar="SLUG", help="The organization. Default: the user's first one with an active seat."
 )

@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 from psycopg import IsolationLevel, sql
-from psycopg.conninfo import conninfo_to_dict
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from pipeline.cli.accounts import check_administrator
 from pipeline.cli.doctor import check_database
@@ -26,7 +26,6 @@ from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
 from pipeline.cli.servers import check_alone
 from pipeline.database import not_none, queries, revisions
-from pipeline.process.settings.database_url import login_of, with_login
 
 DUMP, MANIFEST = "dump", "manifest.json"
 EACH_SERVER = "back up each of its servers by PostgreSQL's own means, to one point of citus_create_restore_point()"
@@ -147,16 +146,11 @@ def incomplete(access: Access) -> Iterator[None]:
         yield
     except (Exception, KeyboardInterrupt) as error:
         ended = "A signal ended the command before it finished."
-        message = ended if isinstance(error, KeyboardInterrupt) else _message(error)
+        message = ended if isinstance(error, KeyboardInterrupt) else explained(error).message
         name = conninfo_to_dict(access.owner_url).get("dbname", "")
         raise Failure(
             f"{message}\nThe database {name} is incomplete: drop it (dropdb {name}) and start again."
         ) from None
-
-
-def _message(error: Exception) -> str:
-    failure = error if isinstance(error, Failure) else explained(error)
-    return failure.message
 
 
 def load(access: Access, folder: Path, manifest: dict[str, Any], jobs: int) -> list[str]:
@@ -202,9 +196,10 @@ def _run(name: str, version: int, url: str | None, *options: str, given: str = "
     """The output of a program; `given` is its standard input. The environment has the password."""
     environ, command = dict(os.environ), [program(name, version), *options]
     if url:
-        login, password = login_of(url)
-        environ |= {"PGPASSWORD": password} if password else {}
-        command += ["--no-password", f"--dbname={with_login(url, login, '') if login else url}"]
+        parts = conninfo_to_dict(url)
+        password = parts.pop("password", None)
+        environ |= {"PGPASSWORD": str(password)} if password else {}
+        command += ["--no-password", "--dbname=" + make_conninfo("", **parts)]
     done = subprocess.run(command, env=environ, input=given, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Failure(f"{name} failed: {done.stderr.strip()}")

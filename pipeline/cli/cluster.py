@@ -7,11 +7,12 @@ from functools import partial
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access
 from pipeline.cli.report import Report
-from pipeline.cli.servers import address_of, connected, servers_of
-from pipeline.cli.tables import OF_ITS_FORM, OF_ITS_ROWS, check_tables
+from pipeline.cli.servers import connected, servers_of
+from pipeline.cli.tables import leaky, on, statistics
 from pipeline.database import not_none
 from pipeline.database.cluster import catalog
 from pipeline.database.cluster.distribution import BETWEEN_NODES, DATABASE_SETTINGS, LOGIN_SETTINGS
+from pipeline.process.settings.database_url import address_of
 
 AGAIN = "stop the service, and run pipeline distribute again"
 NODES = """
@@ -54,16 +55,16 @@ def check_cluster(report: Report, access: Access, check_login: CheckLogin) -> No
     """Check the servers; check_login(URL, login) returns a text or raises Failure."""
     report.check("cluster", lambda: _nodes(access))
     report.check("row-level security", lambda: _bounds(access))
-    check_tables(report, access, OF_ITS_FORM)
+    report.check("leaky conditions", lambda: on(access, leaky))
     for server in servers_of(access):
-        where = address_of(server)
+        where = address_of(server.owner_url)
         if report.check(where, partial(_answers, access, server)):
             report.check(f"{where} schema", partial(_functions, access, server))
             report.check(f"{where} policies", partial(_policies, access, server))
             report.check(f"{where} settings", partial(_settings, server))
             for login, setting in LOGINS.items():
                 report.check(f"{where} {login}", partial(check_login, getattr(server.settings, setting), login))
-            check_tables(report, server, OF_ITS_ROWS, f"{where} ")
+            report.check(f"{where} statistics", partial(on, server, statistics))
 
 
 def _nodes(access: Access) -> str:
@@ -75,7 +76,7 @@ def _nodes(access: Access) -> str:
 
 
 def _answers(access: Access, server: Access) -> str:
-    host, port = address_of(server).rsplit(":", 1)
+    host, port = address_of(server.owner_url).rsplit(":", 1)
     with connected(server) as there, connected(access) as connection:
         for role in () if server is access else BETWEEN_NODES:
             with connection.transaction():

@@ -16,7 +16,7 @@ from pipeline.cli.leftovers import check_leftovers
 from pipeline.cli.ready import why_unusable
 from pipeline.cli.report import Report
 from pipeline.cli.servers import servers_of
-from pipeline.cli.tables import CONFINEMENT, OF_ITS_FORM, OF_ITS_ROWS, check_tables
+from pipeline.cli.tables import confinement, leaky, on, statistics
 from pipeline.database import Database, check_login, is_distributed, is_pooled, not_none, queries, revisions
 from pipeline.database.cluster.distribution import LOGIN_SETTINGS
 from pipeline.documents import fonts
@@ -92,7 +92,9 @@ def check_database(report: Report, access: Access, digests: bool = False) -> Non
 def _check_server(report: Report, access: Access) -> None:
     for login, setting in LOGINS.items():
         report.check(login, partial(_login, getattr(access.settings, setting), login))
-    check_tables(report, access, CONFINEMENT + OF_ITS_ROWS + OF_ITS_FORM)
+    report.check("row-level security", lambda: on(access, confinement))
+    report.check("statistics", lambda: on(access, statistics))
+    report.check("leaky conditions", lambda: on(access, leaky))
     report.check("drift", lambda: check_drift(access))
 
 

@@ -1,13 +1,13 @@
 """The doctor's comparison of the schema with sql/schema/."""
 
 import psycopg
+from psycopg.conninfo import make_conninfo
 
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
 from pipeline.database import revisions
 from pipeline.database.parts import Parts, differences, parts
-from pipeline.process.settings.database_url import with_database
 
 MOST = 40
 _made: dict[str, Parts] = {}
@@ -30,7 +30,7 @@ def check_drift(access: Access) -> str:
 
 
 def _wanted(access: Access) -> Parts:
-    server = with_database(access.owner_url, "")
+    server = make_conninfo(access.owner_url, dbname="")
     if server not in _made:
         with new_database(access, "schema") as reference:
             with reference.connect() as connection:

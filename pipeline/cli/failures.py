@@ -2,9 +2,6 @@
 
 import logging
 import re
-import signal
-from types import FrameType
-from typing import Any, NoReturn
 
 import click
 import psycopg
@@ -12,6 +9,7 @@ import redis
 from sqlalchemy.exc import DBAPIError
 
 from pipeline.database import LoginRefused, NotDistributed
+from pipeline.database.parts import SchemaDiffers
 from pipeline.database.statements import StatementError
 from pipeline.database.waiting import first_line
 from pipeline.process.settings import SettingsError
@@ -19,6 +17,7 @@ from pipeline.process.settings import SettingsError
 # A command does not print psycopg's log of a lost connection.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
+EXPLICIT = (LoginRefused, NotDistributed, SchemaDiffers, StatementError)
 NOT_MIGRATED = (
     psycopg.errors.InvalidSchemaName,
     psycopg.errors.UndefinedTable,
@@ -52,23 +51,6 @@ class Misuse(Failure):
     exit_code = 2
 
 
-class Commands(click.Group):
-    """A group that prints failures in one line and cleans up after SIGTERM."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        signal.signal(signal.SIGTERM, _interrupt)
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            raise Failure("A signal ended the command before it finished.") from None
-        except Exception as error:
-            raise explained(error) from error
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
-
-
 def _cure(error: psycopg.OperationalError) -> str:
     return next((cure for said, cure in CURES.items() if re.search(said, str(error))), "")
 
@@ -76,9 +58,11 @@ def _cure(error: psycopg.OperationalError) -> str:
 def explained(caught: Exception) -> Failure:
     """The Failure for an error outside the program; raises any other error."""
     error = caught.orig if isinstance(caught, DBAPIError) else caught
+    if isinstance(error, Failure):
+        return error
     if isinstance(error, SettingsError):
         return Misuse(str(error))
-    if isinstance(error, LoginRefused | NotDistributed | StatementError) or type(error).__name__ == "ServerError":
+    if isinstance(error, EXPLICIT) or type(error).__name__ == "ServerError":
         return Failure(str(error))
     if isinstance(error, psycopg.errors.LockNotAvailable):
         return Failure("Another transaction holds what is needed: see pg_stat_activity, and run the command again.")

@@ -8,23 +8,25 @@ import contextlib
 import json
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import click
 import plaster
 import psycopg
+from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 
 from pipeline.process.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
 from pipeline.process.settings.database_url import with_login
+from pipeline.process.settings.secrets import write_once
 from pipeline.process.settings.shipped import shipped
 
 DATABASE = "pipeline"
 # {login: the setting that holds its URL}.
 LOGINS = {"pipeline_app": "database_url", "pipeline_forms": "database_forms_url", "pipeline_jobs": "database_jobs_url"}
-# For the costs of statements.
 STATISTICS = {"shared_preload_libraries": "pg_stat_statements", "pg_stat_statements.track_planning": "on"}
 OwnerConnection = psycopg.Connection[TupleRow]
 
@@ -39,17 +41,20 @@ class Access:
     def connect(self, **options: Any) -> OwnerConnection:
         return psycopg.connect(self.owner_url, connect_timeout=5, **options)
 
+    def at(self, **place: Any) -> "Access":
+        """The Access to another server (`host`, `port`) or database (`dbname`)."""
+        urls: Any = {name: make_conninfo(getattr(self.settings, name), **place) for name in LOGINS.values()}
+        settings = replace(self.settings, database_listen_url="", **urls)
+        return Access(make_conninfo(self.owner_url, **place), settings)
+
 
 class Installation:
-    """A configuration file with its environment; raises SettingsError.
+    """A configuration file, by default that of the environment; raises SettingsError."""
 
-    config: an ini file, by default of the environment. log: called with progress lines.
-    """
-
-    def __init__(
-        self, config: str | None, data_folder: Path, environ: Mapping[str, str], log: Callable[[str], None]
-    ) -> None:
-        self.environ, self.data_folder, self.log = with_secrets(environ), data_folder, log
+    def __init__(self, config: str | None) -> None:
+        self.environ = with_secrets(os.environ)
+        given = self.environ.get("DATA_DIR")
+        self.data_folder = Path(given).absolute() if given else shipped(".data")
         in_checkout = shipped("development.ini").is_file()
         environment = self.environ.get("PIPELINE_ENVIRONMENT") or ("development" if in_checkout else "production")
         self.config = Path(config) if config else shipped(f"{environment}.ini")
@@ -63,6 +68,11 @@ class Installation:
         self.development = given == "development"
         if self.development and not in_checkout:
             raise SettingsError("Development needs a checkout of the repository; an installed wheel is for production")
+
+    @staticmethod
+    def log(line: str) -> None:
+        """Print a line of progress: standard output has only a command's result."""
+        click.echo(line, err=True)
 
     @contextlib.contextmanager
     def access(self, queue: bool = False) -> Iterator[Access]:
@@ -132,13 +142,7 @@ class Installation:
         if not file.exists():
             self.data_folder.mkdir(parents=True, exist_ok=True)
             made = {"jwt_secret": secrets.token_hex(32), "database_password": secrets.token_urlsafe(24)}
-            fresh = file.with_name(f"{file.name}.{os.getpid()}")
-            fresh.touch(mode=0o600)
-            fresh.write_text(json.dumps(made))
-            # Commands that start together use the first one's secrets.
-            with contextlib.suppress(FileExistsError):
-                os.link(fresh, file)
-            fresh.unlink()
+            write_once(file, json.dumps(made).encode())
         return json.loads(file.read_text())
 
 
@@ -148,8 +152,3 @@ def _read(file: Path) -> Mapping[str, str]:
     except (configparser.Error, UnicodeDecodeError, OSError) as error:
         reason = " ".join(str(error).split())
         raise SettingsError(f"The configuration file {file} cannot be read: {reason}") from None
-
-
-def data_folder(environ: Mapping[str, str]) -> Path:
-    """DATA_DIR, or `.data` in the checkout."""
-    return Path(environ["DATA_DIR"]).absolute() if environ.get("DATA_DIR") else shipped(".data")

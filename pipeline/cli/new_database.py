@@ -1,13 +1,10 @@
 """A temporary database beside that of the service."""
 
 import contextlib
-import dataclasses
 import secrets
 from collections.abc import Iterator
-from typing import Any
 
-from pipeline.cli.installation import LOGINS, Access
-from pipeline.process.settings.database_url import with_database
+from pipeline.cli.installation import Access
 
 
 @contextlib.contextmanager
@@ -17,10 +14,7 @@ def new_database(access: Access, purpose: str) -> Iterator[Access]:
     with contextlib.closing(access.connect(autocommit=True, application_name=name)) as holder:
         try:
             holder.execute(f"create database {name} template template0")
-            settings = access.settings
-            urls: dict[str, Any] = {url: with_database(getattr(settings, url), name) for url in LOGINS.values()}
-            settings = dataclasses.replace(settings, database_listen_url="", **urls)
-            yield Access(with_database(access.owner_url, name), settings)
+            yield access.at(dbname=name)
         finally:
             # A signal may have ended the other connection.
             with access.connect(autocommit=True) as connection:

@@ -2,19 +2,18 @@
 
 from contextlib import closing
 from functools import partial
-from typing import Any
 
 import psycopg
 
 from pipeline.cli.failures import Failure
 from pipeline.database import START_SECONDS, is_distributed, open_database, renewal, revisions
-from pipeline.database.parts import SchemaDiffers, check_parts
+from pipeline.database.parts import check_parts
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.process.settings import Settings
 
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused, NotDistributed, or Failure for a wrong schema; in production StatementError.
+    """Raise LoginRefused, NotDistributed, SchemaDiffers or Failure; in production StatementError.
 
     logins: (URL, role of its statements).
     """
@@ -25,7 +24,7 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
             if not standing.is_usable_by(needed):
                 raise Failure(f"The schema is {why_unusable(standing.revision, needed)}")
             if not is_distributed(connection):
-                _check_parts(connection)
+                check_parts(connection)
         with closing(open_database(url, 1, patience=START_SECONDS)) as database:
             if settings.environment != "development":
                 renewal.check_statements((database, role))
@@ -36,13 +35,6 @@ def wait_for_servers(settings: Settings) -> None:
     logins = (settings.database_url, renewal.APP), (settings.database_forms_url, renewal.FORMS)
     until_there("PostgreSQL", partial(check_ready, settings, *logins))
     until_redis(settings.redis_url)
-
-
-def _check_parts(connection: psycopg.Connection[Any]) -> None:
-    try:
-        check_parts(connection)
-    except SchemaDiffers as error:
-        raise Failure(str(error)) from None
 
 
 def why_unusable(revision: str | None, needed: str) -> str:

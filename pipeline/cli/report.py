@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import click
 
-from pipeline.cli.failures import Failure, explained
+from pipeline.cli.failures import explained
 
 
 class Report:
@@ -17,11 +17,9 @@ class Report:
         try:
             return self.print_line(True, name, run())
         except Exception as error:
-            failure = error if isinstance(error, Failure) else explained(error)
-            return self.print_line(False, name, failure.message)
+            return self.print_line(False, name, explained(error).message)
 
     def print_line(self, sound: bool, name: str, text: str) -> bool:
-        """Print a line; returns `sound`."""
         self.sound = self.sound and sound
         click.echo(f"{'ok   ' if sound else 'TO DO'}  {name}: {text}")
         return sound

@@ -13,16 +13,7 @@ from pipeline.cli.plan import NoDatabase, made_by_revisions, plan
 from pipeline.cli.ready import why_unusable
 from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, not_none, queries, revisions
-from pipeline.database.parts import (
-    UNDO,
-    SchemaDiffers,
-    check_parts,
-    compared,
-    differences,
-    parts,
-    record_parts,
-    recorded,
-)
+from pipeline.database.parts import UNDO, check_parts, compared, differences, parts, record_parts, recorded
 from pipeline.database.waiting import until_there
 from pipeline.process.settings.database_url import login_of
 
@@ -67,8 +58,11 @@ def demo(installation: Installation) -> None:
     """Load the demo data (development only; once)."""
     if not installation.development:
         raise Failure("The demo data has public passwords; load it in development only.")
+    # Production is installed without the data.
+    from development.demo import load
+
     with installation.access() as access:
-        loaded = load_demo(access, installation.log)
+        loaded = load(access.owner_url, installation.log)
         click.echo("The demo data is loaded." if loaded else "The demo data was loaded before.")
 
 
@@ -95,7 +89,7 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
 
 
 def check_schema(access: Access, log: Callable[[str], None]) -> bool:
-    """Raise Failure if the schema is not as its migration made it; True if its record is not readable here."""
+    """Raise Failure or SchemaDiffers for another schema than the migration's; True if its record is not readable."""
     if len(servers_of(access)) > 1:
         return False
     with access.connect() as connection:
@@ -104,10 +98,7 @@ def check_schema(access: Access, log: Callable[[str], None]) -> bool:
             _check_new(connection)
             return False
         if record is None or record.is_readable(connection):
-            try:
-                check_parts(connection)
-            except SchemaDiffers as error:
-                raise Failure(str(error)) from None
+            check_parts(connection)
             return False
         if revision > revisions.head():
             log("The schema is not compared: a newer release recorded it.")
@@ -126,14 +117,6 @@ def _check_new(connection: OwnerConnection) -> None:
     with queries.on(connection):
         if found := [row["name"] for row in queries.foreign_objects()]:
             raise Failure(f"This database contains {', '.join(found)}: name an empty one in DATABASE_OWNER_URL.")
-
-
-def load_demo(access: Access, log: Callable[[str], None]) -> bool:
-    """Load the demo data; False if it exists."""
-    # Production is installed without the data.
-    from development.demo import load
-
-    return load(access.owner_url, log)
 
 
 def set_passwords(access: Access, kept: Container[str] = ()) -> None:
@@ -163,12 +146,11 @@ def _set_password(connection: OwnerConnection, login: str, password: str) -> Non
         ) from None
 
 
-def _alter_role(connection: OwnerConnection, statement: sql.Composed, attempts: int = 10) -> None:
+def _alter_role(connection: OwnerConnection, statement: sql.Composed, tries: int = 10) -> None:
     """Alter a role; retries after concurrent changes."""
-    for attempt in range(1, attempts + 1):
-        try:
-            connection.execute(statement)
-            return
-        except psycopg.errors.InternalError_:  # tuple concurrently updated
-            if attempt == attempts:
-                raise
+    try:
+        connection.execute(statement)
+    except psycopg.errors.InternalError_:  # tuple concurrently updated
+        if tries == 1:
+            raise
+        _alter_role(connection, statement, tries - 1)

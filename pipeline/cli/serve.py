@@ -70,8 +70,9 @@ def serve(installation: Installation, host: str, port: int, workers: int, bind: 
 def serve_development(installation: Installation, host: str, port: int) -> None:
     """Migrate, load the demo data, serve."""
     # Development only; in production each web process imports the application.
+    from development.demo import load
     from development.worker import working
-    from pipeline.cli.schema import load_demo, upgrade
+    from pipeline.cli.schema import upgrade
     from pipeline.cli.web import server_of
     from pipeline.http.front.application import make_app
 
@@ -81,7 +82,7 @@ def serve_development(installation: Installation, host: str, port: int) -> None:
         installation.environ.setdefault("PUBLIC_URL", url)
         with installation.access(queue=True) as access:
             upgrade(access, installation.log)
-            load_demo(access, installation.log)
+            load(access.owner_url, installation.log)
             logs.configure(development=True)
             app = make_app(access.settings)
             server = server_of(app, listener, access.settings.web_threads)

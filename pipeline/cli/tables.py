@@ -1,39 +1,29 @@
 """The doctor's checks of tables."""
 
 from collections.abc import Callable, Iterable
-from functools import partial
 
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
-from pipeline.cli.report import Report
 from pipeline.cli.servers import connected
 from pipeline.database import Row, queries
 
 # Below this, statistics matter little.
 LEAST_ROWS = 10_000
 
-# (name, check) pairs.
-Checks = tuple[tuple[str, Callable[[], str]], ...]
 
-
-def check_tables(report: Report, access: Access, checks: Checks, prefix: str = "") -> None:
-    """Run the checks; `prefix` precedes their names."""
-    for name, check in checks:
-        report.check(prefix + name, partial(_on, access, check))
-
-
-def _on(access: Access, check: Callable[[], str]) -> str:
+def on(access: Access, check: Callable[[], str]) -> str:
+    """The text of a check on this server; raises Failure."""
     with connected(access) as connection, queries.on(connection):
         return check()
 
 
-def _confinement() -> str:
+def confinement() -> str:
     if found := _names(queries.tables_unconfined()):
         raise Failure(f"off, not forced or without the organization's policy on {found}; see docs/database.md.")
     return "forced on every table with an organization's rows"
 
 
-def _leaky() -> str:
+def leaky() -> str:
     if found := _names(queries.indexes_leaky()):
         raise Failure(
             f"row-level security cannot use {found}: a comparison or function in it is not leakproof; "
@@ -42,7 +32,7 @@ def _leaky() -> str:
     return "none; row-level security can use every index"
 
 
-def _statistics() -> str:
+def statistics() -> str:
     if found := _names(queries.statistics_stale(least=LEAST_ROWS)):
         raise Failure(f"missing, or stale (half of the rows have changed): {found}; run analyze and check autovacuum.")
     return "up to date for all large tables"
@@ -50,9 +40,3 @@ def _statistics() -> str:
 
 def _names(rows: Iterable[Row]) -> str:
     return ", ".join(row["name"] for row in rows)
-
-
-# On a cluster, servers have the rows in shards.
-CONFINEMENT: Checks = (("row-level security", _confinement),)
-OF_ITS_FORM: Checks = (("leaky conditions", _leaky),)
-OF_ITS_ROWS: Checks = (("statistics", _statistics),)

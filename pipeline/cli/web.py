@@ -6,11 +6,10 @@ from contextlib import closing
 from functools import partial
 from socket import socket
 
-import click
 from pyramid.router import Router
 
 from pipeline.cli import logs
-from pipeline.cli.installation import Installation, data_folder
+from pipeline.cli.installation import Installation
 from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import serve, signalled
 from pipeline.cli.ready import wait_for_servers
@@ -24,8 +23,8 @@ from pipeline.process.settings import Settings, check_production
 def production_server(listener: socket, threads: int, core: int | None) -> Server:
     """The Server of a process, configured by PIPELINE_CONFIG."""
     logs.configure(development=False)
-    ini = Installation(os.environ["PIPELINE_CONFIG"], data_folder(os.environ), os.environ, click.echo).ini
-    return renewing_server(main({}, **ini), listener, threads, core)
+    application = main({}, **Installation(os.environ["PIPELINE_CONFIG"]).ini)
+    return renewing_server(application, listener, threads, core)
 
 
 def renewing_server(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:

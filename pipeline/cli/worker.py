@@ -3,12 +3,12 @@
 import contextlib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 import click
 import structlog
-from prometheus_client import CollectorRegistry, Metric, start_http_server
+from prometheus_client import start_http_server
 
 from pipeline import mail
 from pipeline.cli import logs
@@ -87,20 +87,13 @@ def serve_metrics(address: str) -> Iterator[None]:
         if address != OFF:
             host, _, port = address.rpartition(":")
             try:
-                server, _thread = start_http_server(int(port), host.strip("[]"), WorkerCollector())
+                server, _thread = start_http_server(int(port), host.strip("[]"), metrics.counted())
                 ending.callback(server.server_close)
                 ending.callback(server.shutdown)
             except OSError as error:
                 # Another worker has the port.
                 log.warning("metrics are not shown", address=address, reason=error.strerror)
         yield
-
-
-class WorkerCollector(CollectorRegistry):
-    """The current metrics of all the worker's processes."""
-
-    def collect(self) -> Iterable[Metric]:
-        return metrics.counted().collect()
 
 
 def wait_until_ready(settings: Settings) -> None:

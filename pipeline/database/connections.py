@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any, Self, TypeVar
 
 import psycopg
-from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import dict_row
 from psycopg_pool import ConnectionPool
 
 from pipeline.database.execution import chaos_point, command, meter, never_prepare, outdated
 from pipeline.database.queries import Row, queries
 from pipeline.process.metrics import connection_waits, connections_missed, connections_most, connections_used, series
+from pipeline.process.settings.database_url import address_of
 
 Connection = psycopg.Connection[Row]
 T = TypeVar("T")
@@ -69,7 +69,7 @@ class Database:
     back: Callable[[Connection], None] | None = None
 
     def __init__(self, url: str, size: int = 8, name: str = "other", patience: float = POOL_TIMEOUT) -> None:
-        self.url, self.name = url, name
+        self.url, self.name, self.address = url, name, address_of(url)
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
         self.most = series(connections_most, name)
@@ -105,12 +105,6 @@ class Database:
     def each(self) -> list["Database"]:
         """The pools of all servers with organizations."""
         return [self]
-
-    @property
-    def address(self) -> str:
-        """host:port of the server."""
-        parts = conninfo_to_dict(self.url)
-        return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
 
     def servers(self) -> list["Database"]:
         return [self]

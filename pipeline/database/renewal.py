@@ -13,7 +13,7 @@ from pipeline.database import signatures
 from pipeline.database.connections import Database, not_none
 from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
-from pipeline.database.statements import Statement, StatementError, Variant
+from pipeline.database.statements import Statement, StatementError
 
 # The most powerful role of each pool; the worker has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"
@@ -82,21 +82,21 @@ def described(
 
 
 def _read(pgconn: PGconn, statement: Statement) -> signatures.Signature:
-    variant = statement.complete
-    text = variant.text.encode()
-    if _TEMPORARY.match(variant.text):
-        _succeeded(pgconn.exec_(text), statement, text, variant)
+    text = statement.complete.text
+    if _TEMPORARY.match(text):
+        _succeeded(pgconn.exec_(text.encode()), statement)
         return signatures.signature(statement)
-    _succeeded(pgconn.prepare(b"", text), statement, text, variant)
+    _succeeded(pgconn.prepare(b"", text.encode()), statement)
     return signatures.signature(statement, pgconn.describe_prepared(b""))
 
 
-def _succeeded(result: PGresult, statement: Statement, text: bytes, variant: Variant) -> None:
+def _succeeded(result: PGresult, statement: Statement) -> None:
     if result.status == ExecStatus.COMMAND_OK:
         return
     error = psycopg.errors.error_from_result(result)
     # A lock, a timeout, a lost server.
     if isinstance(error, psycopg.OperationalError):
         raise error
-    message = error.diag.message_primary
-    raise StatementError(f"{statement.file}:{line_of(error, text, variant)}, {statement.name}: {message}.")
+    message, variant = error.diag.message_primary, statement.complete
+    line = line_of(error, variant.text.encode(), variant)
+    raise StatementError(f"{statement.file}:{line}, {statement.name}: {message}.")

@@ -12,8 +12,6 @@ log = structlog.get_logger("pipeline.worker")
 
 
 class StoppableThread(Protocol):
-    """A thread that can be stopped."""
-
     def start(self) -> None: ...
 
     def stop(self) -> None: ...

@@ -238,10 +238,6 @@ def _check_limits(values: Mapping[str, Any]) -> None:
         value, least = values[item.name], item.metadata["least"]
         if least is not None and value < least:
             raise SettingsError(f"Setting {item.metadata['variable']} must be at least {least}")
-    _check_threads(values)
-
-
-def _check_threads(values: Mapping[str, Any]) -> None:
     threads, pool = values["web_threads"], values["database_pool"]
     if pool < threads:
         raise SettingsError(f"Setting DATABASE_POOL must be at least WEB_THREADS, which is {threads}")

@@ -28,10 +28,10 @@ def login_of(url: str) -> tuple[str | None, str | None]:
     return parts.get("user"), parts.get("password")
 
 
-def with_database(url: str, name: str) -> str:
-    parts = urlsplit(url)
-    others = "&".join(pair for pair in parts.query.split("&") if pair.partition("=")[0] != "dbname")
-    return urlunsplit(parts._replace(path=f"/{quote(name, safe='')}", query=others))
+def address_of(url: str) -> str:
+    """host:port of the server."""
+    parts = conninfo_to_dict(url)
+    return f"{parts.get('host') or 'localhost'}:{parts.get('port') or 5432}"
 
 
 def with_login(url: str, login: str, password: str | None = None) -> str:

@@ -1,6 +1,9 @@
-"""A check of secrets."""
+"""Secrets: a check, and files."""
 
+import contextlib
+import os
 import re
+from pathlib import Path
 
 LENGTH, CHARACTERS, RUNS = 32, 10, 24
 PLACEHOLDERS = (
@@ -35,3 +38,13 @@ def weakness(secret: str) -> str | None:
     if any(word in plain for word in PLACEHOLDERS):
         return "is one that stands in instructions"
     return None
+
+
+def write_once(file: Path, content: bytes) -> None:
+    """Commands that start together use the first one's file."""
+    fresh = file.with_name(f"{file.name}.{os.getpid()}")
+    fresh.touch(mode=0o600)
+    fresh.write_bytes(content)
+    with contextlib.suppress(FileExistsError):
+        os.link(fresh, file)
+    fresh.unlink()

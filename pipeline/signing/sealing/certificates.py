@@ -1,6 +1,5 @@
 """The certificate of the seal."""
 
-import contextlib
 import os
 import re
 from datetime import UTC, datetime, timedelta
@@ -15,6 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 
 from pipeline.process.settings import Settings
+from pipeline.process.settings.secrets import write_once
 from pipeline.signing.sealing.pages import Seal
 
 STORE, PUBLIC = "certificate.p12", "certificate.pem"
@@ -168,10 +168,10 @@ def made_in(folder: Path) -> tuple[Path, Path]:
     store, public = folder / STORE, folder / PUBLIC
     if not public.exists():
         folder.mkdir(parents=True, exist_ok=True)
-        _write_once(store, _new_pkcs12())
+        write_once(store, _new_pkcs12())
         found = pkcs12.load_pkcs12(store.read_bytes(), None)
         if found.cert:
-            _write_once(public, found.cert.certificate.public_bytes(Encoding.PEM))
+            write_once(public, found.cert.certificate.public_bytes(Encoding.PEM))
     return store, public
 
 
@@ -194,16 +194,6 @@ def _usage() -> x509.KeyUsage:
     signs = dict.fromkeys(("digital_signature", "content_commitment"), True)
     others = ("key_encipherment", "data_encipherment", "key_agreement", "key_cert_sign", "crl_sign")
     return x509.KeyUsage(**signs, **dict.fromkeys((*others, "encipher_only", "decipher_only"), False))
-
-
-def _write_once(file: Path, content: bytes) -> None:
-    """Commands that start together use the first one's file."""
-    fresh = file.with_name(f"{file.name}.{os.getpid()}")
-    fresh.touch(mode=0o600)
-    fresh.write_bytes(content)
-    with contextlib.suppress(FileExistsError):
-        os.link(fresh, file)
-    fresh.unlink()
 
 
 def _check_dates(name: str, certificate: x509.Certificate, now: datetime) -> None:
