@@ -1,6 +1,5 @@
 """Emails as text and HTML."""
 
-import functools
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,20 +11,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from pipeline.database import Row
 from pipeline.validation.colors import DARK, MIN_CONTRAST, colors_of, contrast, is_fixed, lightened, readable
 
-TEMPLATES = Path(__file__).with_name("templates")
-
-
-@functools.cache
-def environment() -> Environment:
-    """The Jinja2 environment."""
-    return Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=select_autoescape(["html"]),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+ENVIRONMENT = Environment(
+    loader=FileSystemLoader(Path(__file__).with_name("templates")),
+    autoescape=select_autoescape(["html"]),
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    keep_trailing_newline=True,
+)
 
 
 class Letter(NamedTuple):
@@ -50,7 +43,7 @@ def render(
         "direction": Locale(language).text_direction,
         **values,
     }
-    text, html = (environment().get_template(f"{name}.{kind}").render(values) for kind in ("txt", "html"))
+    text, html = (ENVIRONMENT.get_template(f"{name}.{kind}").render(values) for kind in ("txt", "html"))
     return Letter(words["subject"], re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", html)
 
 
