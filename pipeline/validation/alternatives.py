@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import colander
+
 from pipeline.validation.nested import COMPONENTS, Body, Listing, required
 from pipeline.validation.types import Choice, Schema, Type
-from pipeline.validation.violations import Invalid, Violations, refuse
+from pipeline.validation.violations import Invalid, refuse
 
 
 class OneOf(Type):
@@ -13,14 +15,14 @@ class OneOf(Type):
     def __init__(self, component: str, forms: dict[str, Body] | None = None) -> None:
         self.component, self.forms = component, forms or {}
 
-    def form(self, given: dict[str, Any]) -> str:
-        """Returns the first word that is a member, else the last."""
-        return next((word for word in self.forms if word in given), [*self.forms][-1])
+    def form(self, given: dict[str, Any]) -> Body:
+        """Returns the form of the first word that is a member, else the last."""
+        return self.forms[next((word for word in self.forms if word in given), [*self.forms][-1])]
 
     def read(self, given: Any) -> dict[str, Any]:
         if not isinstance(given, dict):
             refuse("wrong_type", wanted="an object")
-        return self.forms[self.form(given)].read(given)
+        return self.form(given).read(given)
 
     def describe(self) -> Schema:
         return {"$ref": COMPONENTS + self.component}
@@ -39,21 +41,35 @@ class OneOf(Type):
         return {"oneOf": [{"$ref": place} for place in forms.values()]}
 
 
+class Unknown(Body):
+    """The form of an unknown word: the fields that all forms have."""
+
+    sparse = True
+
+    def __init__(self, tag: colander.SchemaNode, forms: list[Body]) -> None:
+        first, *others = ({node.name: node for node in form.children} for form in forms)
+        common = [
+            node for name, node in first.items() if all(name in one and one[name].typ is node.typ for one in others)
+        ]
+        super().__init__(tag, *common)
+        self.computed = tuple({*first}.union(*others))
+
+
 class Tagged(OneOf):
     """A OneOf; its member `tag` holds the form's word."""
 
     def __init__(self, component: str, tag: str, forms: dict[str, Body]) -> None:
         super().__init__(component, forms)
         self.tag, self.words = tag, Choice(*forms)
+        self.unknown = Unknown(required(self.words, name=tag), list(forms.values()))
         for word, body in forms.items():
             body.add(required(Choice(word), name=tag))
 
-    def form(self, given: dict[str, Any]) -> str:
-        violations = Violations()
-        word: str = violations.need(self.tag, self.words.load, given.get(self.tag))
-        if violations:
-            raise Invalid(violations)
-        return word
+    def form(self, given: dict[str, Any]) -> Body:
+        try:
+            return self.forms[self.words.load(given.get(self.tag))]
+        except (Invalid, KeyError):
+            return self.unknown
 
     def alternatives(self, forms: dict[str, str]) -> Schema:
         return {**super().alternatives(forms), "discriminator": {"propertyName": self.tag, "mapping": forms}}

@@ -120,6 +120,15 @@ def test_a_question_field_must_fit_its_type(fields, place, code):
     assert violations_of(question("a", **fields)) == {f"questions.0.{place}": code}
 
 
+@pytest.mark.parametrize("type", ["texts", 5, [], None])
+def test_a_type_or_target_that_does_not_exist_hides_no_other_violation(type):
+    rule = {"target": type, "question": "b", "value": [], "when": {"all": []}, "price": 1}
+    unknown = {"key": "A b", "type": type, "help": 5, "min": "x", "shoe": 1, "visible_if": condition("c", "answered")}
+    found = violations_of(question("a"), unknown, pages=[{"key": "one", "questions": ["a"]}], field_map=[rule])
+    places = [f"questions.1.{name}" for name in ("type", "key", "label", "help", "shoe")]
+    assert sorted(found) == sorted([*places, *(f"field_map.0.{name}" for name in ("target", "when.all", "price"))])
+
+
 @pytest.mark.parametrize(
     ("option", "place", "code"),
     [
