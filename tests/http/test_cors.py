@@ -26,7 +26,7 @@ def test_a_browser_learns_that_a_page_of_a_listed_origin_may_call(admitting):
 
 
 def test_a_page_of_a_listed_origin_reads_answers_and_failures_with_their_headers(admitting):
-    for method, path, status in (("GET", "/api/leads", 401), ("OPTIONS", "/api/nothing", 404)):
+    for method, path, status in (("GET", "/api/leads", 401), ("GET", "/api/nothing", 404)):
         failure = admitting.request(method, path, headers={"Origin": OURS})
         assert_problem(failure, status)
         assert failure.headers["Access-Control-Allow-Origin"] == OURS
@@ -50,6 +50,11 @@ def test_a_page_of_another_origin_is_not_let_in(origin, admitting):
 def test_without_the_setting_no_page_is_let_in(anonymous):
     answer = anonymous.request("OPTIONS", "/api/leads", headers={"Origin": OURS, **PREFLIGHT}, status=204)
     assert not [name for name in answer.headers if name.startswith("Access-Control")]
+
+
+def test_a_browser_may_ask_for_an_unknown_path_so_that_its_page_reads_the_404(admitting):
+    answer = admitting.request("OPTIONS", "/api/nothing", headers={"Origin": OURS, **PREFLIGHT}, status=204)
+    assert (answer.headers["Allow"], answer.headers["Access-Control-Allow-Origin"]) == ("OPTIONS", OURS)
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,8 @@ def refused(request: Request) -> Response | None:
 
 
 def options(request: Request) -> Response:
-    """204 with the path's methods in `Allow`, else 404."""
-    headers = allowed(request)
-    return Response(status=204, headers=headers) if headers else answer(request, Problem("unknown_path"))
+    """204 with the path's methods in `Allow`; an unknown path has this one."""
+    return Response(status=204, headers=allowed(request) or {"Allow": "OPTIONS"})
 
 
 def count(request: Request, route: str | None, status: int, seconds: float) -> None:
