@@ -4,23 +4,10 @@ import psycopg
 from psycopg.rows import dict_row
 
 from pipeline.database import queries
-from tests.database.asked import typed, variants
+from tests.database.asked import NAMES, typed, variants
 from tests.database.conftest import LOGIN_OF
 
 ROLES = {**LOGIN_OF, "pipeline_app": "pipeline_app", "pipeline_forms": "pipeline_forms"}
-# The seed's rows by the names that samples have.
-NAMES = {
-    "lead": "leads",
-    "user": "users",
-    "deal": "deals",
-    "company": "companies",
-    "contact": "contacts",
-    "stage": "deal_stages",
-    "definition": "configurator_definitions",
-    "template": "interview_templates",
-    "organization": "organizations",
-    "webhook": "webhooks",
-}
 DENIED = "denied"
 # The samples are types, not sense: a shard that refuses a row for its content has been reached, and so was a sequence
 # that has given no number yet.

@@ -70,6 +70,19 @@ ASKED = {
     "updated_since": "2026-01-10T00:00Z",
     "user_id": "user",
 }
+# The rows of seed.sql by the names that samples have.
+NAMES = {
+    "lead": "leads",
+    "user": "users",
+    "deal": "deals",
+    "company": "companies",
+    "contact": "contacts",
+    "stage": "deal_stages",
+    "definition": "configurator_definitions",
+    "template": "interview_templates",
+    "organization": "organizations",
+    "webhook": "webhooks",
+}
 # Lists of another record's entries, and the parameter that names the record.
 NEVER_PLAIN = {"note_list": "lead_id", "task_list": "lead_id"}
 

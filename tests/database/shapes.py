@@ -30,6 +30,7 @@ FIRST = {
     "worker/jobs": JOBS,
     "worker/outbox": JOBS,
 }
+FORGOTTEN = "Name each column that it writes in app.share of the table, and call app.present for a view that it reads."
 # The lines of `explain` that are part of a shape, and the rows of tables that are worth one.
 _KEPT = re.compile(r"\S|\s*(->|CTE |InitPlan |SubPlan |Sort Key:|Presorted Key:|Group Key:|Index Cond:)")
 _NO_PLAN = re.compile(r"\s*(?:--.*\n\s*)*(?:create|copy|analyze) ")
@@ -89,16 +90,17 @@ class Planner:
 
     def _plan(self, query, values):
         """(name of the variant, who sends it, lines of its plan) as the first sender that may."""
-        first = FIRST.get(place_of(query), APP)
+        first, refused = FIRST.get(place_of(query), APP), []
         for login, role in sorted(SENDERS, key=first.__ne__):
             connection = self.connections[login, role]
             try:
                 with connection.transaction(force_rollback=True), queries.on(connection):
                     lines = query.explained("costs off", **values)
-            except psycopg.errors.InsufficientPrivilege:
+            except psycopg.errors.InsufficientPrivilege as error:
+                refused.append(error.diag.message_primary)
                 continue
             return query.statement.variant(values).name, login if role == "none" else role, lines
-        raise AssertionError(f"Nobody may send {query.name}.")
+        raise AssertionError(f"Nobody may send {query.name} ({refused[0]}). {FORGOTTEN}")
 
 
 def place_of(query):

@@ -1,7 +1,23 @@
 import pytest
 from psycopg import errors
 
+from tests.database import shapes
+from tests.database.asked import NAMES
+
 SERVING = "rolname ~ '^pipeline_(member|admin|public|jobs|app|forms)$'"
+
+
+@pytest.fixture(scope="module")
+def planner(login_url, world):
+    made = world["acme"]
+    planner = shapes.Planner(login_url, {"tables": made, **{name: made[table] for name, table in NAMES.items()}})
+    yield planner
+    planner.close()
+
+
+@pytest.mark.parametrize("place", shapes.places())
+def test_each_statement_may_be_sent_by_somebody(planner, place):
+    planner.shapes(place)
 
 
 @pytest.mark.parametrize(

@@ -16,9 +16,11 @@ COPIED = ("pipeline", "development", "sql", "alembic", "tests", "docs")
 BLOCK = re.compile(r"^```(?P<kind>\w+) (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # What followed.py says, and what is checked of every table, statement and route.
 TESTS = ("guides/followed.py", "isolation/test_matrix.py", "test_conventions.py")
-TESTS += tuple(f"database/test_{name}.py" for name in ("catalog", "tables", "changes", "isolation", "migrations"))
+TESTS += tuple(
+    f"database/test_{name}.py" for name in ("catalog", "tables", "changes", "isolation", "migrations", "rights")
+)
 CHOSEN = ("followed", "catalog", "product", "route_has", "the_tables_of", "types_of_the_feed", "every_table")
-CHOSEN += ("every_query", "one_way", "migrations_make")
+CHOSEN += ("every_query", "each_statement", "one_way", "migrations_make")
 
 
 class Step(NamedTuple):
