@@ -133,19 +133,19 @@ def document_of(contract: Row) -> documents.Document:
 
 def _store(contract: Row, kind: str, content: bytes) -> Rendition | None:
     filename = f"{contract['contract_number']}.{kind}"
+    # A deletion also locks the contract before the storage.
+    if not queries.contract_revision_lock(id=contract["id"], revision=contract["revision"]):
+        # The contract was deleted or changed meanwhile, perhaps to erase this text.
+        return _stored(contract["id"], kind) and Rendition(content=content, filename=filename, changed=True)
     try:
         file_id = files.store(io.BytesIO(content), filename, MEDIA_TYPES[kind])
     except files.StorageFull:
         log.warning("document_not_stored", contract_id=contract["id"], kind=kind)
         return Rendition(content=content, filename=filename)
-    kept = queries.contract_document_insert(
+    queries.contract_document_insert(
         contract_id=contract["id"], revision=contract["revision"], kind=kind, file_id=file_id
     )
-    if kept:
-        return Rendition(file_id, content=content, filename=filename)
-    # The contract was deleted or changed meanwhile, perhaps to erase this text.
-    queries.file_delete(ids=[file_id])
-    return _stored(contract["id"], kind) and Rendition(content=content, filename=filename, changed=True)
+    return Rendition(file_id, content=content, filename=filename)
 
 
 def _refuse(contract: Row, kind: str, code: str, seconds: int, reason: str) -> Rendition | None:

@@ -837,10 +837,10 @@ class ContractDocumentInsert(Query):
     def __call__(
         self,
         *,
-        kind: str | None,
-        file_id: int | None,
         contract_id: int | None,
         revision: int | None,
+        kind: str | None,
+        file_id: int | None,
     ) -> int: ...
 
 class ContractDocumentLock(Query):
@@ -1106,6 +1106,14 @@ class ContractRefuse(Query):
         seconds: int | None,
         contract_id: int | None,
     ) -> int: ...
+
+class ContractRevisionLock(Query):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        revision: int | None,
+    ) -> Any: ...
 
 class ContractSources(Query):
     def __call__(
@@ -4812,6 +4820,7 @@ class Queries:
     contract_patience: ContractPatience
     contract_redline_source: ContractRedlineSource
     contract_refuse: ContractRefuse
+    contract_revision_lock: ContractRevisionLock
     contract_sources: ContractSources
     contract_template_delete: ContractTemplateDelete
     contract_template_get: ContractTemplateGet

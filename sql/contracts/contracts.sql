@@ -251,10 +251,14 @@ on conflict (organization_id, contract_id, kind) do update
         limits = excluded.limits,
         until = excluded.until;
 
---:name contract_document_insert :affected
---:doc Store a revision's rendered file; no row if outdated or during deletion.
-insert into contract_documents (contract_id, revision, kind, file_id)
-select contract.id, contract.revision, cast(:kind as text), cast(:file_id as bigint)
+--:name contract_revision_lock :scalar
+--:doc Lock a contract with this revision; null if it is outdated, and during deletion; primary key.
+select contract.id
 from contracts as contract
-where contract.id = cast(:contract_id as bigint) and contract.revision = cast(:revision as integer)
-for share;
+where contract.id = cast(:id as bigint) and contract.revision = cast(:revision as integer)
+for no key update;
+
+--:name contract_document_insert :affected
+--:doc Store the rendered file of a locked contract's revision.
+insert into contract_documents (contract_id, revision, kind, file_id)
+values (cast(:contract_id as bigint), cast(:revision as integer), cast(:kind as text), cast(:file_id as bigint));
