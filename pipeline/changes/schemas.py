@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from pipeline.http.endpoints.pagination import Numbered
+from pipeline.http.endpoints.pagination import Paged
 from pipeline.validation import Choice, Choices, Query, QueryInteger, Text, Timestamp, optional
 
 HEXADECIMAL = "[0-9a-f]{1,15}"
@@ -87,4 +87,4 @@ FILTERS = {
     "to": optional(Timestamp()),
 }
 AuditFilters = type("AuditFilters", (Query,), dict(FILTERS))
-AuditList = type("AuditList", (Numbered,), dict(FILTERS))
+AuditList = type("AuditList", (Paged,), dict(FILTERS))

@@ -7,7 +7,7 @@ from pipeline.changes.schemas import CursorPosition
 from pipeline.changes.shapes import ENTRY
 from pipeline.database import dumps, not_none, queries
 from pipeline.http.endpoints.csv_export import exported
-from pipeline.http.endpoints.pagination import Page, list_page
+from pipeline.http.endpoints.pagination import WALK, Page, list_page
 from pipeline.http.endpoints.streams import Stream
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
@@ -30,7 +30,9 @@ def feed(after: CursorPosition | None, limit: int, types: list[str] | None) -> b
 
 def list_audit(query: Values) -> Page | None:
     """A page of the audit."""
-    return list_page(conditions(query) | {name: query[name] for name in ("page", "per_page")}, queries.audit_list)
+    place = {name: query[name] for name in ("page", "per_page", *WALK)}
+    page = list_page(conditions(query) | place, queries.audit_list)
+    return page and page._replace(key="entry")
 
 
 def export_audit(filters: Values) -> Stream:

@@ -206,6 +206,8 @@ class AuditList(Query):
         actor_id: int | None = None,
         since: datetime.datetime | str | None = None,
         before: datetime.datetime | str | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
@@ -219,6 +221,8 @@ class AuditList(Query):
         actor_id: int | None = None,
         since: datetime.datetime | str | None = None,
         before: datetime.datetime | str | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
         limit: int | None,
         offset: int | None,
     ) -> bytes | None: ...

@@ -1,5 +1,5 @@
 --:name audit_list :one
---:doc A page of the audit, newest first, with the total; primary key, changes_record.
+--:doc A page of the audit, newest first, with the total; a step of a walk in the order of ids; primary key, changes_record.
 with filtered as not materialized (
     select change.*
     from changes as change
@@ -12,19 +12,32 @@ with filtered as not materialized (
         and change.actor_id = cast(:actor_id as bigint) --? actor_id
         and change.at >= cast(:since as timestamptz) --? since
         and change.at < cast(:before as timestamptz) --? before
+        and change.id > cast(:after_id as bigint) --? after_id
+        and change.id = any(cast(:ids as bigint[])) --? ids
 ),
 
 page as (
     select change.transaction_id, change.id
     from filtered as change
-    order by change.organization_id desc, change.transaction_id desc, change.id desc
+    order by
+        change.organization_id desc,
+        change.id asc, --? after_id
+        change.transaction_id desc,
+        change.id desc
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
 
 select
-    (select count(*) from filtered) as total,
+    (select count(*) from filtered) as total, --? !after_id
     (
-        select cast(json_agg(audit_entry(change) order by change.transaction_id desc, change.id desc) as text)
+        select
+            cast(json_agg(
+                audit_entry(change)
+                order by
+                    change.id asc, --? after_id
+                    change.transaction_id desc,
+                    change.id desc
+            ) as text)
         from page
         join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
     ) as data;

@@ -97,6 +97,17 @@ def many(organization, owner):
     owner.execute("vacuum analyze app.changes")
 
 
+def test_it_is_walked_in_the_order_of_its_entries_and_read_by_their_ids(organization, audit):
+    for name in ("Ada", "Bea", "Cid"):
+        organization.member.post("/api/leads", {"first_name": name}, status=201)
+    newest = [entry["entry"] for entry in audit(type="leads")["data"]]
+    first = organization.admin.get("/api/audit?type=leads&after_id=0&per_page=2", status=200)
+    assert [entry["entry"] for entry in first.json["data"]] == newest[:0:-1]
+    assert f'after_id={newest[1]}>; rel="next"' in first.headers["Link"]
+    assert [entry["entry"] for entry in audit(after_id=newest[1])["data"]] == newest[:1]
+    assert [entry["entry"] for entry in audit(ids=f"{newest[2]},{newest[0]}")["data"]] == [newest[0], newest[2]]
+
+
 NARROWED = {
     "type=teams": "type = 'teams'",
     "type=leads&action=created": "type = 'leads' and action = 'created'",

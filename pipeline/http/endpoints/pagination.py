@@ -51,16 +51,10 @@ FILTERS = {
 }
 
 
-class Numbered(Query):
-    """The query of a list with numbered pages."""
+class Paged(Query):
+    """The query of a list: numbered pages, or a walk by `after_id`. Inherit to add filters."""
 
     page = optional(QueryInteger(min=1, max=MAX_PAGE), default=1)
-    per_page = optional(QueryInteger(min=1, max=PER_PAGE), default=25)
-
-
-class Paged(Numbered):
-    """The query of a list of records: numbered pages, or a walk by `after_id`. Inherit to add filters."""
-
     per_page = optional(QueryInteger(min=1, max=PER_STEP), default=25)
     after_id = optional(QueryInteger(min=0))
     ids = optional(QueryIds())
@@ -122,12 +116,13 @@ def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type |
 
 
 class Page(NamedTuple):
-    """A page: `rows`, a JSON array; `total` over all pages. A step of a walk has no `number`."""
+    """A page: `rows`, a JSON array; `total` over all pages. A step of a walk has no `number`, and follows `key`."""
 
     rows: bytes
     total: int
     number: int | None
     per_page: int
+    key: str = "id"
 
     @property
     def last(self) -> int:
@@ -158,7 +153,7 @@ class Page(NamedTuple):
 
     def _step(self) -> dict[str, int]:
         rows = orjson.loads(self.rows)
-        return {"first": 0} | ({"next": rows[-1]["id"]} if len(rows) == self.per_page else {})
+        return {"first": 0} | ({"next": rows[-1][self.key]} if len(rows) == self.per_page else {})
 
 
 def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:

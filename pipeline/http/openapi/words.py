@@ -131,6 +131,8 @@ PARAMETERS = {
     "action": "Only entries with this action.",
     "from": "Only entries at this time or later.",
     "to": "Only entries before this time.",
+    "list_audit.after_id": "Only entries with a larger `entry`, in this order. Excludes `page`.",
+    "list_audit.ids": "Only entries with these values of `entry`, separated by commas; at most 200.",
     **dict.fromkeys(("list_audit.id", "export_audit.id"), "Only entries about the record with this id."),
     "get_contract_redline.from": "The earlier revision. The default is the one before the current, "
     "for an edited text the last unedited one.",
