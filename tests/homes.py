@@ -43,8 +43,11 @@ class Superuser(psycopg.Connection):
         if not self._distributed:
             return self
         url = self.server(organization_id, self._url)
-        # A test may have killed the server meanwhile.
-        if url not in self._homes or not self._homes[url]._is_there():
+        if url in self._homes:
+            # A test may have killed the server meanwhile.
+            with contextlib.suppress(psycopg.OperationalError):
+                self._homes[url].execute("select")
+        if url not in self._homes or self._homes[url].closed:
             self._homes[url] = Superuser.connected(url)
         return self._homes[url]
 
@@ -53,11 +56,6 @@ class Superuser(psycopg.Connection):
         for home in self._homes.values():
             home.close()
         super().close()
-
-    def _is_there(self):
-        with contextlib.suppress(psycopg.OperationalError):
-            self.execute("select")
-        return not self.closed
 
     @cached_property
     def _distributed(self):

@@ -53,15 +53,11 @@ def test_a_lock_has_what_setup_names(name):
 
 
 @pytest.mark.parametrize("name", [*NAMED, "supply"])
-def test_every_package_of_a_lock_has_one_version_and_its_hashes(name):
+def test_every_package_of_a_lock_has_one_version_and_its_hashes_and_no_place_to_load_from(name):
     assert len(entries(name)) >= len(locked(name)) > 10
     for entry, hashes in entries(name):
         assert re.fullmatch(r"==[\w.]+", str(entry.specifier)), entry
         assert hashes, entry
-
-
-@pytest.mark.parametrize("name", [*NAMED, "supply"])
-def test_a_lock_names_no_place_to_load_from(name):
     assert not re.search(r"://|--(extra-)?index|--find-links|@ ", (ROOT / "requirements" / f"{name}.lock").read_text())
 
 

@@ -95,9 +95,21 @@ def here(owner, world, slug="acme"):
     return made
 
 
-def ask(connection, call, *values):
-    """What a function of the schema answers."""
-    return connection.execute(f"select app.{call}", values).fetchone()[0]
+def named(world, text):
+    """A text with ids in the place of their names: `acme.users` is that of acme's person."""
+    return re.sub(r"\b(acme|globex)\.(\w+)", lambda found: str(world[found[1]].get(found[2], found[0])), text)
+
+
+def told(owner, world, question, change=""):
+    """What a question answers in acme after a change, as one text."""
+    here(owner, world)
+    owner.execute(named(world, change))
+    return " ".join(str(value) for row in owner.execute(named(world, question)) for value in row)
+
+
+def each(answers):
+    """The rows of {question: {change: answer}}."""
+    return [(question, *row) for question, rows in answers.items() for row in rows.items()]
 
 
 def delete(owner, table, made):

@@ -40,18 +40,6 @@ def test_every_recorded_time_is_shown_as_one(catalog):
     assert [name for name in others if name.endswith("_at")] == []
 
 
-def test_the_user_of_an_accepted_invitation_is_not_told_as_deleted_when_the_invitation_is_purged(owner, world):
-    organization, user = world["acme"]["organizations"], world["acme"]["users"]
-    owner.execute(
-        "insert into app.invitations (organization_id, user_id, email, outcome, ended_at) "
-        "values (%s, %s, 'seated@acme.example', 'accepted', now())",
-        [organization, user],
-    )
-    owner.execute("delete from app.invitations where user_id = %s", [user])
-    query = "select count(*) from app.changes where type = 'users' and record_id = %s and action = 'deleted'"
-    assert owner.execute(query, [user]).fetchone() == (0,)
-
-
 def test_a_prospect_s_answers_are_the_prospect_s_change_and_long_values_are_cut(owner, world):
     here(owner, world)
     invite = world["acme"]["interview_invites"]

@@ -79,18 +79,9 @@ def test_the_address_of_an_account_is_ascii(owner, world, table):
         owner.execute(f"update app.{table} set email = 'vİctor@x.example'")
 
 
-@pytest.mark.parametrize(
-    ("table", "column"),
-    [
-        ("leads", "email"),
-        ("contacts", "email"),
-        ("companies", "email"),
-        ("organizations", "email"),
-        ("interview_invites", "recipient_email"),
-        ("emails", "to_email"),
-    ],
-)
-def test_the_domain_of_an_address_is_stored_in_ascii(owner, world, table, column):
+@pytest.mark.parametrize("table", ["leads", "contacts", "companies", "organizations", "interview_invites", "emails"])
+def test_the_domain_of_an_address_is_stored_in_ascii(owner, world, table):
+    column = {"interview_invites": "recipient_email", "emails": "to_email"}.get(table, "email")
     owner.execute(f"update app.{table} set {column} = 'zoë@xn--mnchen-3ya.example'")
     with pytest.raises(psycopg.errors.CheckViolation):
         owner.execute(f"update app.{table} set {column} = 'zoe@münchen.example'")

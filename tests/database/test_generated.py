@@ -4,7 +4,6 @@ import pytest
 
 from development import query_stub, record_schemas, signatures
 from pipeline.http.endpoints.contract import endpoints
-from pipeline.http.endpoints.shapes import Record
 
 
 @pytest.mark.parametrize(
@@ -24,11 +23,6 @@ def test_a_statement_without_its_revision_names_it(owner):
     owner.execute("drop view app.team_records")
     with pytest.raises(SystemExit, match=r"teams\.sql:\d+, team_\w+: .* does not exist\. .* make revision"):
         record_schemas.write(owner)
-
-
-def test_a_record_that_is_not_generated_yet_says_how():
-    with pytest.raises(LookupError, match=r"records\.json has no voucher: run make schema"):
-        Record("voucher").properties({})
 
 
 def test_every_json_answer_has_a_shape(wsgi):

@@ -4,9 +4,10 @@ import re
 from collections import Counter
 
 import pytest
-from psycopg import errors, sql
+from psycopg import errors
 
 from pipeline.database import revisions
+from tests.database.conftest import named
 from tests.database.test_catalog import GLOBAL_KEYS
 
 # The keys as sql/schema writes them, not as the catalog has them: from there a key may be missing.
@@ -35,8 +36,8 @@ INSTEAD = {
 def foreign_keys():
     """(table, columns, table that they refer to, its columns) of each, without organizations and a record's own id."""
     found, table = [], None
-    for named, columns, target, referenced in FOREIGN.findall("\n".join(revisions.schema())):
-        table = named or table
+    for created, columns, target, referenced in FOREIGN.findall("\n".join(revisions.schema())):
+        table = created or table
         if columns:
             default = "user_id" if target == "organization_users" else "id"
             pairs = zip(columns.split(", "), (referenced or default).split(", "), strict=True)
@@ -48,8 +49,8 @@ def foreign_keys():
 def tables_with_a_key():
     """The tables in which no two rows of an organization have something in common."""
     found, table = {"storage_use"}, None
-    for named, indexed, key in UNIQUE.findall("\n".join(revisions.schema())):
-        table = named or table
+    for created, indexed, key in UNIQUE.findall("\n".join(revisions.schema())):
+        table = created or table
         found |= {indexed or table} if indexed or key else set()
     return sorted(found)
 
@@ -82,19 +83,16 @@ def test_no_reference_reaches_into_another_organization(free, world, table, colu
         free.execute(change, (world["globex"]["organizations"], world["acme"]["organizations"]))
 
 
-def copy(owner, table, source, target):
-    """Insert a copy of a row of the organization `source` into the organization `target`, keys alone being checked."""
-    names = owner.execute(
-        """select attname from pg_attribute where attrelid = ('app.' || %s)::regclass and attnum > 0
-           and not attisdropped and attgenerated = '' and attidentity = '' and attname <> 'organization_id'""",
+def copy(owner, world, table, into):
+    """Insert a copy of acme's row into an organization, keys alone being checked."""
+    (columns,) = owner.execute(
+        """select string_agg(quote_ident(attname), ', ') from pg_attribute
+        where attrelid = ('app.' || %s)::regclass and attnum > 0
+            and not attisdropped and attgenerated = '' and attidentity = '' and attname <> 'organization_id'""",
         (table,),
-    ).fetchall()
-    columns = sql.SQL(", ").join(sql.Identifier(name) for (name,) in names)
-    statement = sql.SQL(
-        "insert into app.{table} (organization_id, {columns}) "
-        "select %s, {columns} from app.{table} where organization_id = %s limit 1"
-    ).format(table=sql.Identifier(table), columns=columns)
-    return owner.execute(statement, (target, source)).rowcount
+    ).fetchone()
+    row = f"select {into}.organizations, {columns} from app.{table} where organization_id = acme.organizations limit 1"
+    return owner.execute(named(world, f"insert into app.{table} (organization_id, {columns}) {row}")).rowcount
 
 
 @pytest.fixture
@@ -110,33 +108,25 @@ def keys_alone(owner, world):
         # The sweep of another module may have ended it.
         "signature_requests set status = 'sent', ended_at = null",
     ):
-        owner.execute(
-            f"update app.{change} where organization_id = any(%s)", ([ids["organizations"] for ids in world.values()],)
-        )
+        ours = "organization_id in (acme.organizations, globex.organizations)"
+        owner.execute(named(world, f"update app.{change} where {ours}"))
     return owner
 
 
 @pytest.mark.parametrize("table", tables_with_a_key())
-def test_nothing_is_twice_in_an_organization(keys_alone, world, table):
-    acme = world["acme"]["organizations"]
-    with pytest.raises(errors.UniqueViolation):
-        copy(keys_alone, table, acme, acme)
-
-
-@pytest.mark.parametrize("table", tables_with_a_key())
-def test_what_one_organization_has_another_may_have_too(keys_alone, world, table):
-    acme, globex = world["acme"]["organizations"], world["globex"]["organizations"]
-    keys_alone.execute(f"delete from app.{table} where organization_id = %s", (globex,))
-    assert copy(keys_alone, table, acme, globex) == 1
+def test_nothing_is_twice_in_an_organization_and_another_may_have_it_too(keys_alone, world, table):
+    with pytest.raises(errors.UniqueViolation), keys_alone.transaction():
+        copy(keys_alone, world, table, "acme")
+    keys_alone.execute(named(world, f"delete from app.{table} where organization_id = globex.organizations"))
+    assert copy(keys_alone, world, table, "globex") == 1
 
 
 @pytest.mark.parametrize("key", [key for key in GLOBAL_KEYS if not key.endswith(".id")])
 def test_what_finds_a_row_among_all_organizations_finds_one(keys_alone, world, key):
     table, column = key.replace("email_key", "email").split(".")
-    own, named = ("id", table) if table in ("organizations", "users") else ("organization_id", "organizations")
+    own, ids = ("id", table) if table in ("organizations", "users") else ("organization_id", "organizations")
     same = "same@x.example" if column == "email" else "a" * 64
     with pytest.raises(errors.UniqueViolation):
         keys_alone.execute(
-            f"update app.{table} set {column} = %s where {own} = any(%s)",
-            (same, [ids[named] for ids in world.values()]),
+            named(world, f"update app.{table} set {column} = '{same}' where {own} in (acme.{ids}, globex.{ids})")
         )

@@ -1,10 +1,8 @@
-"""The functions beyond one organization: their callers, and results about the caller's own rows only."""
+"""The functions beyond one organization: their callers, and answers about the caller's own rows only."""
 
 import pytest
 
-from tests.database.conftest import MAY, ask, here
-
-STATE_OF = "select state from app.account_link(encode(sha256(convert_to(%s, 'UTF8')), 'hex'))"
+from tests.database.conftest import MAY, each, named, told
 
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
@@ -45,139 +43,117 @@ def test_a_role_may_call_only_the_look_ups_meant_for_it(owner, role):
     assert {name for (name,) in owner.execute(CALL)} == set(CALLABLE[role].split())
 
 
-def with_logo(owner, ids, content_type="image/png"):
-    """Make the organization's file its logo: its SHA-256, which is the organization's own."""
-    sha256 = f"{ids['organizations']:064x}"
-    made = "update app.files set content_type = %s, sha256 = %s where id = %s"
-    owner.execute(made, (content_type, sha256, ids["files"]))
-    shown = "update app.organizations set logo_file_id = %s where id = %s"
-    owner.execute(shown, (ids["files"], ids["organizations"]))
-    return sha256
-
-
-def test_a_form_names_the_logo_of_its_own_organization(owner, world):
-    shown = {name: with_logo(owner, world[name]) for name in world}
-    for name in world:
-        here(owner, world, name)
-        assert owner.execute("select app.form_logo()").fetchall() == [(shown[name],)]
-
-
-def test_only_a_picture_that_is_a_logo_is_found_by_its_hash_and_only_by_it(owner, world):
-    sha256 = with_logo(owner, world["acme"])
-    with_logo(owner, world["globex"])
-    find = "select content from app.logo_by_sha256(%s)"
-    assert owner.execute(find, (sha256,)).fetchall() == [(b"x",)]
-    assert owner.execute(find, ("f" * 64,)).fetchall() == []
-    owner.execute("update app.organizations set logo_file_id = null")
-    assert owner.execute(find, (sha256,)).fetchall() == []
-    with_logo(owner, world["acme"], "application/pdf")
-    here(owner, world)
-    assert owner.execute("select app.form_logo()").fetchall() in ([], [(None,)])
-    assert owner.execute(find, (sha256,)).fetchall() == []
-
-
-def test_a_person_is_looked_up_and_renamed_alone(owner, world):
-    mine, other = world["acme"]["users"], world["globex"]["users"]
-    owner.execute("select app.account_rename(%s, 'Kim')", (mine,))
-    found = [owner.execute("select user_id, name from app.account(%s)", (one,)).fetchall() for one in (mine, other)]
-    assert found == [[(mine, "Kim")], [(other, "Rep")]]
-
-
-def test_a_persons_memberships_are_their_own_active_seats(owner, world):
-    for name in world:
-        found = owner.execute("select id from app.memberships(%s)", (world[name]["users"],)).fetchall()
-        assert found == [(world[name]["organizations"],)]
-    owner.execute("update app.organization_users set seat_active = false")
-    assert owner.execute("select * from app.memberships(%s)", (world["acme"]["users"],)).fetchall() == []
-
-
-def test_an_inactive_seat_and_another_organizations_seat_are_none(owner, world):
-    here(owner, world)
-    mine, other = world["acme"]["users"], world["globex"]["users"]
-    assert [ask(owner, "is_active_seat(%s)", one) for one in (mine, other)] == [True, False]
-    owner.execute("update app.organization_users set seat_active = false")
-    assert ask(owner, "is_active_seat(%s)", mine) is False
-
-
-@pytest.mark.parametrize(
-    ("change", "state"), [("used_at = null", "open"), ("used_at = now()", "used"), ("expires_at = now()", "expired")]
+UNSEATED = "update app.organization_users set seat_active = false"
+# The file of each organization is its logo; its SHA-256 is the organization's own.
+LOGO = (
+    "update app.files set content_type = 'image/png', sha256 = lpad(organization_id::text, 64, '0') "
+    "where id in (acme.files, globex.files); update app.organizations as owner set logo_file_id = file.id "
+    "from app.files as file where file.organization_id = owner.id and file.id in (acme.files, globex.files)"
 )
-def test_a_link_tells_of_itself_alone_and_whether_it_is_good(owner, world, change, state):
-    owner.execute("update app.account_links set " + change)
-    hashes = "select organization_id, token_hash from app.account_links where organization_id = any(%s) order by 1"
-    organizations = [ids["organizations"] for ids in world.values()]
-    for organization, token_hash in owner.execute(hashes, (organizations,)).fetchall():
-        find = "select organization_id, state from app.account_link(%s)"
-        assert owner.execute(find, (token_hash,)).fetchall() == [(organization, state)]
+NO_PICTURE = f"{LOGO}; update app.files set content_type = 'application/pdf' where id = acme.files"
+LOGO_FOUND = "select count(*) from app.logo_by_sha256({})"
+LINK_ISSUED = "select length(app.account_link_issue({}))"
 
 
-def test_a_token_is_made_for_an_open_link_of_the_organization_and_ends_the_former_one(owner, world):
-    here(owner, world)
-    mine, other = world["acme"]["account_links"], world["globex"]["account_links"]
-    kept = "select token_hash from app.account_links where id = %s and organization_id = %s"
-    before = owner.execute(kept, (other, world["globex"]["organizations"])).fetchone()
-    first, second = (ask(owner, "account_link_issue(%s)", mine) for _ in range(2))
-    states = [owner.execute(STATE_OF, (token,)).fetchone() for token in (first, second)]
-    assert (len(second), states) == (64, [None, ("open",)])
-    assert ask(owner, "account_link_issue(%s)", other) is None
-    assert owner.execute(kept, (other, world["globex"]["organizations"])).fetchone() == before
+def traces(slug):
+    """What messages, exports and changes of an organization still say of a person."""
+    of = f"where organization_id = {slug}.organizations"
+    return (
+        f"select (select string_agg(distinct body, ' ') from app.webhook_deliveries {of}), "
+        "string_agg(distinct details #>> '{filter,search}', ' '), string_agg(distinct changed #>> '{email,old}', ' ') "
+        f"from app.changes {of}"
+    )
 
 
-@pytest.mark.parametrize("change", ["used_at = now()", "mailed_at = now()", "expires_at = now()"])
-def test_no_token_is_made_for_a_link_that_is_over_or_whose_email_was_sent(owner, world, change):
-    owner.execute(f"update app.account_links set {change} where organization_id = %s", [here(owner, world)])
-    assert ask(owner, "account_link_issue(%s)", world["acme"]["account_links"]) is None
+def erased(call):
+    return f"""
+        update app.webhook_deliveries set body = '{{"data": "ada@x.example"}}', record_type = 'leads';
+        update app.changes set action = 'exported', details = '{{"filter": {{"search": "ada"}}}}', type = 'leads',
+            record_id = 1, changed = '{{"email": {{"old": "ada@x.example", "new": null}}}}'; select app.{call}"""
 
 
-def test_an_invitation_is_sent_again_in_its_organization_while_it_is_open_and_ends_its_earlier_links(owner, world):
-    here(owner, world)
-    mine, other, user = world["acme"]["invitations"], world["globex"]["invitations"], world["acme"]["users"]
-    assert [ask(owner, "invitation_send(%s, %s)", one, user) for one in (mine, mine, other)] == [True, True, False]
-    open_ones = "select count(*) from app.account_links where invitation_id = %s and used_at is null"
-    assert owner.execute(open_ones, (mine,)).fetchone() == (1,)
-    owner.execute("update app.invitations set outcome = 'declined', ended_at = now() where user_id = %s", (mine,))
-    assert ask(owner, "invitation_send(%s, %s)", mine, user) is False
+TRACES = erased("traces_erase('{}', '{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')")
+KEPT = '{"data": "ada@x.example"} ada ada@x.example'
+PURGED = "update app.changes set transaction_id = 1, at = at - interval '500 days'; select app.changes_purge(400)"
+CHANGES = "select count(*) > 0 from app.changes where organization_id = {}.organizations"
+QUEUED = """
+    update app.outbox set done_at = now(), due_at = now() - interval '1 hour';
+    insert into app.outbox (event, key, due_at, leased_until) values
+        ('told', 'due', now() - interval '5 seconds', null), ('told', 'leased', now(), now() + interval '1 minute'),
+        ('told', 'later', now() + interval '1 minute', null)"""
+# {what is asked in acme: {after a change: the answer}}
+ANSWERS = {
+    "select user_id, name from app.account(acme.users)": {
+        "": "acme.users Rep",
+        "select app.account_rename(acme.users, 'Kim')": "acme.users Kim",
+        "select app.account_rename(globex.users, 'Kim')": "acme.users Rep",
+    },
+    "select id from app.memberships(acme.users)": {"": "acme.organizations", UNSEATED: ""},
+    "select app.is_active_seat(acme.users), app.is_active_seat(globex.users)": {
+        "": "True False",
+        UNSEATED: "False False",
+    },
+    "select app.form_logo() = lpad('acme.organizations', 64, '0')": {LOGO: "True", NO_PICTURE: "None"},
+    LOGO_FOUND.format("lpad('acme.organizations', 64, '0')"): {
+        LOGO: "1",
+        f"{LOGO}; update app.organizations set logo_file_id = null": "0",
+        NO_PICTURE: "0",
+    },
+    LOGO_FOUND.format("repeat('f', 64)"): {LOGO: "0"},
+    LINK_ISSUED.format("acme.account_links"): {
+        "": "64",
+        "update app.account_links set used_at = now()": "None",
+        "update app.account_links set mailed_at = now()": "None",
+        "update app.account_links set expires_at = now()": "None",
+    },
+    LINK_ISSUED.format("globex.account_links"): {"": "None"},
+    # A new token ends the former one.
+    "select count(*) from app.account_link(encode(sha256('link acme'), 'hex'))": {
+        "": "1",
+        LINK_ISSUED.format("acme.account_links"): "0",
+    },
+    "select app.invitation_send(acme.invitations, acme.users)": {
+        "": "True",
+        "update app.invitations set outcome = 'declined', ended_at = now()": "False",
+    },
+    "select app.invitation_send(globex.invitations, acme.users)": {"": "False"},
+    # The last link is the only open one.
+    "select count(*) from app.account_links where invitation_id = acme.invitations and used_at is null": {
+        "select app.invitation_send(acme.invitations, acme.users) from generate_series(1, 2)": "1"
+    },
+    "select invite_id from app.invite_by_token(encode(sha256('token acme'), 'hex'))": {"": "acme.interview_invites"},
+    "select organization_id from app.capture_by_slug('acme-form')": {
+        "": "acme.organizations",
+        "update app.interview_templates set lead_capture_enabled = false": "",
+        "update app.interview_templates set deleted_at = now()": "",
+    },
+    "select key_id, good from app.authenticate_key(encode(sha256('key acme'), 'hex'))": {
+        "": "acme.api_keys True",
+        "update app.api_keys set expires_at = now() + interval '1 day'": "acme.api_keys True",
+        "update app.api_keys set expires_at = now()": "acme.api_keys False",
+        "update app.api_keys set revoked_at = now()": "acme.api_keys False",
+    },
+    "select id from app.person_notifications('{7}', '{}')": {
+        """update app.notifications set data = '{"lead_id": 7}'""": "acme.notifications"
+    },
+    "select app.search_ids('leads', array['angstr', 'zoe'])": {"": "[acme.leads]"},
+    "select app.search_ids('leads', array['angstr', 'nobody'''])": {"": "[]"},
+    "select id from app.company_similar('Muller and Sohn')": {"": "acme.companies"},
+    traces("acme"): {
+        TRACES: '{"data": {"id": 1}} None None',
+        erased("changes_erase('leads', '{1}')"): '{"data": {"id": 1}} ada None',
+        erased("changes_erase('deals', '{1}')"): KEPT,
+    },
+    traces("globex"): {TRACES: KEPT, erased("changes_erase('leads', '{1}')"): KEPT},
+    CHANGES.format("acme"): {PURGED: "False"},
+    CHANGES.format("globex"): {PURGED: "True"},
+    "select key from app.outbox_lease('mail', 9, 9, '1s') join app.outbox using (id)": {QUEUED: "due"},
+    "select queue, waiting, cast(oldest_seconds as integer) from app.outbox_backlog()": {
+        QUEUED: "documents 0 0 mail 2 5"
+    },
+}
 
 
-def test_an_invite_is_found_by_its_token_alone(owner, world):
-    for ids in world.values():
-        token = owner.execute(
-            "select token from app.interview_invites where id = %s", (ids["interview_invites"],)
-        ).fetchone()
-        found = owner.execute("select organization_id, invite_id from app.invite_by_token(%s)", token).fetchall()
-        assert found == [(ids["organizations"], ids["interview_invites"])]
-
-
-@pytest.mark.parametrize(
-    ("change", "open"),
-    [("lead_capture_enabled = true", True), ("lead_capture_enabled = false", False), ("deleted_at = now()", False)],
-)
-def test_a_capture_form_is_found_by_its_slug_while_it_is_open(owner, world, change, open):
-    owner.execute(f"update app.interview_templates set {change} where public_slug is not null")
-    for slug, ids in world.items():
-        found = owner.execute("select organization_id from app.capture_by_slug(%s)", (f"{slug}-form",)).fetchall()
-        assert found == ([(ids["organizations"],)] if open else [])
-
-
-@pytest.mark.parametrize(
-    ("change", "good"),
-    [
-        ("expires_at = null", True),
-        ("expires_at = now() + interval '1 day'", True),
-        ("expires_at = now()", False),
-        ("revoked_at = now()", False),
-    ],
-)
-def test_a_key_is_known_by_its_hash_alone_and_good_until_it_ends_or_is_revoked(owner, world, change, good):
-    owner.execute(f"update app.api_keys set {change}")
-    for ids in world.values():
-        key_hash = owner.execute("select key_hash from app.api_keys where id = %s", (ids["api_keys"],)).fetchone()
-        found = owner.execute("select key_id, good from app.authenticate_key(%s)", key_hash).fetchall()
-        assert found == [(ids["api_keys"], good)]
-
-
-def test_notifications_about_a_person_are_found_in_the_organization_alone(owner, world):
-    owner.execute("""update app.notifications set data = '{"lead_id": 7}'""")
-    mine = "select id from app.notifications where organization_id = %s"
-    found = owner.execute(mine, [here(owner, world)]).fetchall()
-    assert owner.execute("select id from app.person_notifications('{7}', '{}')").fetchall() == found != []
+@pytest.mark.parametrize(("question", "change", "answer"), each(ANSWERS))
+def test_a_look_up_answers_about_the_callers_own_rows_only(owner, world, question, change, answer):
+    assert told(owner, world, question, change) == named(world, answer)

@@ -1,4 +1,3 @@
-import psycopg
 import pytest
 
 from pipeline.database.parts import SchemaDiffers, check_parts, parts
@@ -86,32 +85,24 @@ IGNORED = {
 }
 
 
-@pytest.fixture
-def changed(owner_url):
-    """A superuser's connection whose changes are rolled back."""
-    with psycopg.connect(owner_url) as connection:
-        yield connection
-        connection.rollback()
-
-
 @pytest.mark.parametrize("first", range(AT_ONCE))
-def test_changes_by_hand_are_found(changed, first):
+def test_changes_by_hand_are_found(owner, first):
     """Several at once, because each look at the schema takes its time."""
     made = list(CHANGES)[first::AT_ONCE]
     for said in made:
-        changed.execute(CHANGES[said].format(changed.info.dbname))
+        owner.execute(CHANGES[said].format(owner.info.dbname))
     with pytest.raises(SchemaDiffers) as found:
-        check_parts(changed)
+        check_parts(owner)
     assert [said for said in made if said not in str(found.value)] == []
 
 
-def test_every_kind_of_object_is_changed(changed):
-    kinds = {kind for kind, _name in parts(changed)} - {"statistics"}
+def test_every_kind_of_object_is_changed(owner):
+    kinds = {kind for kind, _name in parts(owner)} - {"statistics"}
     assert len(kinds) > 12
     assert [kind for kind in kinds if not any(f"{kind} " in said for said in CHANGES)] == []
 
 
-def test_what_is_the_operator_s_is_ignored(changed):
+def test_what_is_the_operator_s_is_ignored(owner):
     for change in IGNORED.values():
-        changed.execute(change.format(changed.info.dbname))
-    check_parts(changed)
+        owner.execute(change.format(owner.info.dbname))
+    check_parts(owner)

@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from tests.database.test_accounts import invite
+from tests.database.conftest import here, named
 from tests.database.test_told import RECORDED
 
 # Beside each of the server's functions and operators that the functions name, one of the caller's that fails.
@@ -43,16 +43,16 @@ end $$
 # What a look-up is called with, by the name of a parameter or by its type.
 VALUES = {
     "p_kind": "'leads'",
-    "p_organization_id": "{acme}",
+    "p_organization_id": "acme.organizations",
     "p_outcome": "'declined'",
     "p_queue": "'mail'",
     "p_token_hash": "null",
     "p_type": "'leads'",
-    "bigint": "{user}",
+    "bigint": "acme.users",
     "bigint[]": "array[1]",
     "integer": "31",
     "interval": "'1s'",
-    "jsonb": "'{{}}'",
+    "jsonb": "'{}'",
     "text": "'x'",
     "text[]": "array['angstr']",
     "timestamp with time zone": "pg_catalog.now()",
@@ -66,16 +66,21 @@ from pg_proc where pronamespace = 'app'::regnamespace and prosecdef and proretty
 # What makes a trigger's function look at a row of the organization's.
 CHANGES = RECORDED | {
     "contract_documents": "kind = 'pdf'",
-    "emails": "status = 'sent', link_id = {link}",
+    "emails": "status = 'sent', link_id = acme.account_links",
     "files": "filename = 'X'",
     "interview_invites": "origin = 'capture'",
     # One seat, so that there is another one to look at.
-    "organization_users": "seat_active = user_id operator(pg_catalog.<>) {user}",
+    "organization_users": "seat_active = user_id operator(pg_catalog.<>) acme.users",
     "quote_lines": "position = 7",
     "signature_signers": "name = 'X'",
     "users": "name = 'X'",
 }
-OF_ACME = {"organizations": "id operator(pg_catalog.=) {acme}", "users": "id operator(pg_catalog.=) {user}"}
+OF_ACME = {
+    "organizations": "id operator(pg_catalog.=) acme.organizations",
+    "users": "id operator(pg_catalog.=) acme.users",
+}
+# Lets the search path begin with what is hostile.
+REACH = "set local search_path = hostile, pg_catalog"
 # Those with their callers' rights run what these wish, and what refers to a row that goes is another test's.
 OTHERS = """
 select tgname from pg_trigger join pg_proc p on p.oid = tgfoid where tgrelid = %s::regclass and not prosecdef"""
@@ -92,40 +97,36 @@ def hostile(owner_url, world):
         # What tables and indexes compute, they compute with the rights of whoever writes: so by their search path, too.
         for name in ("plain", "sort_key"):
             connection.execute(f"alter function app.{name} set search_path = ''")
-        # There is an invitation that the person may answer.
-        invite(connection, "rep@acme.example", world["globex"])
-        # And a code that a signer may enter.
+        # There is an invitation that the person may answer, and a code that a signer may enter.
+        connection.execute(
+            named(world, "update app.invitations set email = 'rep@acme.example' where user_id = globex.invitations")
+        )
         connection.execute("update app.signature_codes set code_hash = repeat('0', 64)")
-        connection.execute("select set_config('app.organization_id', %s, true)", (str(world["acme"]["organizations"]),))
+        here(connection, world)
         yield connection
         connection.rollback()
 
 
-def reach(connection):
-    """Let the search path begin with what is hostile."""
-    connection.execute("set local search_path = hostile, pg_catalog")
-
-
 def test_no_look_up_runs_anything_of_its_callers_search_path(hostile, world):
-    ids = {"acme": world["acme"]["organizations"], "user": world["acme"]["users"]}
     for name, parameters in hostile.execute(LOOK_UPS).fetchall():
-        values = [VALUES.get(parameter) or VALUES[kind] for parameter, kind in parameters]
+        values = ", ".join(VALUES.get(parameter) or VALUES[kind] for parameter, kind in parameters)
         with hostile.transaction(force_rollback=True):
-            reach(hostile)
-            hostile.execute(f"select * from app.{name}({', '.join(values)})".format(**ids))
+            hostile.execute(REACH)
+            hostile.execute(named(world, f"select * from app.{name}({values})"))
 
 
 @pytest.mark.parametrize("table", CHANGES)
 def test_a_trigger_runs_nothing_of_its_callers_search_path(hostile, world, table):
-    acme = world["acme"]
-    name, ids = f"app.{table}", {"acme": acme["organizations"], "user": acme["users"], "link": acme["account_links"]}
-    own = OF_ACME.get(table, "organization_id operator(pg_catalog.=) {acme}").format(**ids)
+    name, own = f"app.{table}", OF_ACME.get(table, "organization_id operator(pg_catalog.=) acme.organizations")
     with hostile.transaction(force_rollback=True):
         for (trigger,) in hostile.execute(OTHERS, [name]).fetchall():
             hostile.execute(f'alter table {name} disable trigger "{trigger}"')
         (columns,) = hostile.execute(COLUMNS, [name]).fetchone()
-        reach(hostile)
-        hostile.execute(f"update {name} set {CHANGES[table].format(**ids)} where {own}")
-        hostile.execute(f"create temporary table kept as select {columns} from {name} where {own}")
-        hostile.execute(f"delete from {name} where {own}")
-        hostile.execute(f"insert into {name} ({columns}) overriding system value select * from kept")
+        for statement in (
+            REACH,
+            f"update {name} set {CHANGES[table]} where {own}",
+            f"create temporary table kept as select {columns} from {name} where {own}",
+            f"delete from {name} where {own}",
+            f"insert into {name} ({columns}) overriding system value select * from kept",
+        ):
+            hostile.execute(named(world, statement))

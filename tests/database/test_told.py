@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.database.conftest import delete, here
+from tests.database.conftest import delete, each, here, named, told
 
 # What a record is told as, when its table is not called so, and a change of it.
 RECORDED = {
@@ -41,61 +41,75 @@ def test_the_making_changing_and_deleting_of_every_record_is_told(owner, world, 
     own = "id" if table == "organizations" else "organization_id"
     told_as = TOLD_AS.get(table, table.replace("_", "-"))
 
-    def told():
+    def counted():
         rows = "select action, count(*) from app.changes where organization_id = %s and type = %s group by action"
         return Counter(dict(owner.execute(rows, (made, told_as)).fetchall()))
 
-    assert told()["created"] == (2 if told_as == "users" else 1)
-    before = told()
+    assert counted()["created"] == (2 if told_as == "users" else 1)
+    before = counted()
     owner.execute(f"update app.{table} set {RECORDED[table]} where {own} = %s", (made,))
-    assert told() - before == Counter(updated=1)
-    before = told()
+    assert counted() - before == Counter(updated=1)
+    before = counted()
     delete(owner, table, made)
-    assert told() - before == Counter(deleted=1)
+    assert counted() - before == Counter(deleted=1)
 
 
-def test_a_contract_is_told_of_when_its_present_text_has_both_documents(owner, world):
-    here(owner, world)
-    contract, file = world["acme"]["contracts"], world["acme"]["files"]
-    told = "select changed from app.changes where type = 'contracts' and action = 'updated' and record_id = %s"
-    found = []
-    for revision, kind in ((8, "pdf"), (8, "docx"), (1, "pdf"), (1, "docx")):
-        owner.execute(
-            "insert into app.contract_documents (contract_id, revision, kind, file_id) values (%s, %s, %s, %s)",
-            (contract, revision, kind, file),
+def updates(kind, shown="changed"):
+    """What is told of updates of acme's record of a kind."""
+    record = kind.replace("-", "_")
+    return f"select {shown} from app.changes where type = '{kind}' and action = 'updated' and record_id = acme.{record}"
+
+
+def both(path):
+    """What stands at a path of the old and of the new values."""
+    return ", ".join(f"jsonb_path_query_array(changed, '$.{path.format(side)}')" for side in ("old", "new"))
+
+
+DOCUMENTS = (
+    "insert into app.contract_documents (contract_id, revision, kind, file_id) "
+    "values (acme.contracts, 8, 'pdf', acme.files), (acme.contracts, 8, 'docx', acme.files), "
+    "(acme.contracts, 1, 'pdf', acme.files)"
+)
+REVOKED = "update app.api_keys set revoked_at = now() where id = acme.api_keys"
+ACCEPTED = (
+    "insert into app.invitations (user_id, email, outcome, ended_at) "
+    "values (acme.users, 'seated@acme.example', 'accepted', now())"
+)
+GONE = (
+    "select count(*) from app.changes where type = '{}' and action = 'deleted' and organization_id = acme.organizations"
+)
+TOLD = {
+    # A contract's present text has both documents.
+    updates("contracts"): {
+        DOCUMENTS: "",
+        f"{DOCUMENTS}, (acme.contracts, 1, 'docx', acme.files)": "{'documents': {'new': ['docx', 'pdf'], 'old': []}}",
+    },
+    # The lines that a quote loses and gets are one change of it.
+    updates("quotes", both("lines.{}.sku")): {
+        "delete from app.quote_lines where organization_id = acme.organizations; "
+        "insert into app.quote_lines (quote_id, position, sku) values (acme.quotes, 0, 'X'), (acme.quotes, 1, 'Y')": (
+            "[None] ['X', 'Y']"
         )
-        found.append([changed for (changed,) in owner.execute(told, (contract,)).fetchall()])
-    assert found == [[], [], [], [{"documents": {"old": [], "new": ["docx", "pdf"]}}]]
+    },
+    # A person's new name is told in each of their organizations.
+    updates("users", "organization_id, changed") + " order by 1": {
+        "insert into app.organization_users (organization_id, user_id) values (globex.organizations, acme.users); "
+        "update app.users set name = 'X' where id = acme.users": (
+            "acme.organizations {'name': {'new': 'X', 'old': 'Rep'}} "
+            "globex.organizations {'name': {'new': 'X', 'old': 'Rep'}}"
+        )
+    },
+    # A record that has ended is not told of again when its row goes.
+    GONE.format("api-keys"): {REVOKED: "1", f"{REVOKED}; delete from app.api_keys where id = acme.api_keys": "1"},
+    # The user of an accepted invitation is not deleted with it.
+    GONE.format("users"): {f"{ACCEPTED}; delete from app.invitations where user_id = acme.users": "0"},
+    # A view is a change of the request for signatures.
+    updates("signature-requests", both("signers.{}.status")) + " and changed ? 'signers'": {
+        "update app.signature_signers set status = 'viewed' where id = acme.signature_signers": "['sent'] ['viewed']"
+    },
+}
 
 
-def test_the_lines_that_a_quote_loses_and_gets_are_told_as_one_change_of_it(owner, world):
-    made, quote = here(owner, world), world["acme"]["quotes"]
-    owner.execute("delete from app.quote_lines where organization_id = %s", (made,))
-    owner.execute(
-        "insert into app.quote_lines (quote_id, position, sku) values (%s, 0, 'X'), (%s, 1, 'Y')", (quote, quote)
-    )
-    told = "select changed from app.changes where type = 'quotes' and action = 'updated' and record_id = %s"
-    ((changed,),) = owner.execute(told, (quote,)).fetchall()
-    assert [[line["sku"] for line in changed["lines"][side]] for side in ("old", "new")] == [[None], ["X", "Y"]]
-
-
-def test_a_persons_new_name_is_told_in_each_of_their_organizations(owner, world):
-    person, organizations = world["acme"]["users"], [ids["organizations"] for ids in world.values()]
-    seat = "insert into app.organization_users (organization_id, user_id) values (%s, %s)"
-    owner.execute(seat, (organizations[1], person))
-    owner.execute("update app.users set name = 'X' where id = %s", (person,))
-    told = (
-        "select organization_id, changed from app.changes "
-        "where action = 'updated' and type = 'users' and record_id = %s order by 1"
-    )
-    changed = {"name": {"old": "Rep", "new": "X"}}
-    assert owner.execute(told, (person,)).fetchall() == [(one, changed) for one in sorted(organizations)]
-
-
-def test_a_record_that_has_ended_is_not_told_of_again_when_its_row_goes(owner, world):
-    made = here(owner, world)
-    told = "select count(*) from app.changes where organization_id = %s and type = 'api-keys' and action = 'deleted'"
-    owner.execute("update app.api_keys set revoked_at = now() where organization_id = %s", [made])
-    assert owner.execute(told, [made]).fetchone() == (1,)
-    delete(owner, "api_keys", made)
-    assert owner.execute(told, [made]).fetchone() == (1,)
+@pytest.mark.parametrize(("question", "change", "answer"), each(TOLD))
+def test_what_changes_beside_a_record_is_told_of_it_once(owner, world, question, change, answer):
+    assert told(owner, world, question, change) == named(world, answer)

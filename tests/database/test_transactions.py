@@ -61,18 +61,16 @@ def test_a_commit_on_a_connection_that_was_lost_before_says_that_the_database_is
         database.end(connection, commit=True)
 
 
-def test_a_roll_back_on_a_connection_that_was_cut_says_nothing(database, owner_url):
-    connection = database.begin()
-    cut(owner_url, connection)
-    database.end(connection, commit=False)
-    with database.transaction() as another:
-        assert another is not connection
-
-
-def test_a_roll_back_of_what_the_server_has_ended_for_its_idleness_says_nothing(database):
-    connection = database.begin()
+def idle(_owner_url, connection):
+    """Let the server end a connection for its idleness."""
     connection.execute("set idle_in_transaction_session_timeout = 1")
     select.select([connection], [], [], 10)
+
+
+@pytest.mark.parametrize("end", [cut, idle])
+def test_a_roll_back_of_what_the_server_has_ended_says_nothing(database, owner_url, end):
+    connection = database.begin()
+    end(owner_url, connection)
     database.end(connection, commit=False)
     with database.transaction() as another:
         assert another is not connection

@@ -1,8 +1,8 @@
 import psycopg
 import pytest
 
-from tests.database.conftest import delete, here
-from tests.database.test_isolation import FILE
+from tests.database.conftest import delete, each, here, named, told
+from tests.database.test_rights import FILE
 
 # The tables that say when a row was changed.
 TOUCHED = """
@@ -14,30 +14,30 @@ CHANGE = {
     "organization_users": "seat_active = not seat_active",
     "users": "name = name || '!'",
 }
-# Whose rows are those of acme.
-OF_ACME = {"organizations": "id = {organizations}", "users": "id = {users}"}
+# The rows of acme, and of tables without its column.
+OF_ACME = "where organization_id = acme.organizations"
+NAMED = {"organizations": "where id = acme.organizations", "users": "where id = acme.users"}
 COUNTED = ["companies", "configurations", "contacts", "contracts", "deals", "interview_invites", "leads", "quotes"]
 
 
 def moved(owner, world, change):
-    """{table: whether a change of acme's row moves its updated_at}."""
-    found = {}
+    """The tables in which a change of acme's row moves its updated_at."""
+    found = set()
     for (table,) in owner.execute(TOUCHED).fetchall():
-        own = OF_ACME.get(table, "organization_id = {organizations}").format(**world["acme"])
+        own = NAMED.get(table, OF_ACME)
         with owner.transaction(force_rollback=True):
-            owner.execute(f"update app.{table} set {change(table)} where {own}")
-            found[table] = owner.execute(f"select bool_and(updated_at = now()) from app.{table} where {own}").fetchone()
-    return {table: later for table, (later,) in found.items()}
+            owner.execute(named(world, f"update app.{table} set {change(table)} {own}"))
+            later = f"select from app.{table} {own} and updated_at = now()"
+            found |= {table} if owner.execute(named(world, later)).rowcount else set()
+    return found
 
 
-def test_a_change_moves_updated_at(owner, world):
-    found = moved(owner, world, lambda table: CHANGE.get(table, "created_at = created_at - interval '1 second'"))
-    assert [table for table, later in found.items() if not later] == []
-
-
-def test_an_update_to_the_same_values_does_not_move_updated_at(owner, world):
-    found = moved(owner, world, lambda table: "created_at = created_at")
-    assert {table for table, later in found.items() if later} <= {"emails", "webhook_deliveries"}
+def test_a_change_moves_updated_at_and_an_update_to_the_same_values_does_not(owner, world):
+    tables = {table for (table,) in owner.execute(TOUCHED)}
+    assert (
+        moved(owner, world, lambda table: CHANGE.get(table, "created_at = created_at - interval '1 second'")) == tables
+    )
+    assert moved(owner, world, lambda table: "created_at = created_at") <= {"emails", "webhook_deliveries"}
 
 
 def test_a_transaction_that_began_before_the_last_change_does_not_turn_its_time_back(owner, world):
@@ -65,116 +65,82 @@ def test_a_lead_of_an_organization_that_does_not_exist_is_refused_once_it_is_cou
         owner.execute("insert into app.leads (organization_id, first_name) values (-1, 'X')")
 
 
-def test_the_use_of_storage_is_the_sum_of_an_organizations_files(owner, world):
-    made = here(owner, world)
-    used = "select organization_id, bytes from app.storage_use order by 1"
-    before = dict(owner.execute(used).fetchall())
-    owner.execute(
-        "insert into app.files (filename, content_type, size, sha256) values ('b', 'text/csv', 7, repeat('1', 64))"
-    )
-    assert dict(owner.execute(used).fetchall()) == {**before, made: before[made] + 7}
-    owner.execute("delete from app.files where filename = 'b'")
-    assert dict(owner.execute(used).fetchall()) == before
-
-
-def test_the_statistics_of_an_interview_follow_what_becomes_of_its_invites(owner, world):
-    made = here(owner, world)
-
-    def facts():
-        rows = "select fact from app.interview_tallies where organization_id = %s group by fact having sum(delta) <> 0"
-        return {fact for (fact,) in owner.execute(rows, (made,)).fetchall()}
-
-    assert facts() == {"invited"}
-    owner.execute("update app.interview_invites set opened_at = now() where organization_id = %s", (made,))
-    assert facts() == {"invited", "opened", "left"}
-    delete(owner, "interview_invites", made)
-    assert facts() == set()
-
-
-def test_a_signed_copy_that_comes_into_force_is_kept_with_its_revision(owner, world):
-    here(owner, world)
-    contract, signed = world["acme"]["contracts"], owner.execute(f"{FILE} returning id").fetchone()[0]
-    owner.execute("update app.contracts set executed_file_id = %s where id = %s", (signed, contract))
-    kept = "select contract_id, revision from app.contract_documents where kind = 'executed' and file_id = %s"
-    assert owner.execute(kept, (signed,)).fetchall() == [(contract, 1)]
-
-
-def test_the_text_that_a_revision_replaces_is_kept(owner, world):
-    contract = (world["acme"]["contracts"],)
-    owner.execute("update app.contracts set content = '<p>First</p>' where id = %s", contract)
-    owner.execute("update app.contracts set revision = 2, content = '<p>Second</p>' where id = %s", contract)
-    kept = "select content from app.contract_revisions where revision = 1 and contract_id = %s"
-    assert owner.execute(kept, contract).fetchall() == [("<p>First</p>",)]
-
-
-def test_whoever_makes_a_text_has_its_documents_rendered(owner, world):
-    here(owner, world)
-    contract = world["acme"]["contracts"]
-    owner.execute("set local role pipeline_member")
-    owner.execute("update app.contracts set missing_glyphs = missing_glyphs where id = %s", (contract,))
-    owner.execute("reset role")
-    raised = "select event from app.outbox where key = %s"
-    assert owner.execute(raised, (f"contract_documents:{contract}:1",)).fetchall() == [("contract_documents",)]
-
-
-def test_a_template_turns_to_the_version_that_was_made_last(owner, world):
-    template = (world["acme"]["interview_templates"],)
-    made = owner.execute(
-        "insert into app.interview_template_versions (organization_id, template_id, version, name, pages, questions) "
-        "select organization_id, template_id, 99, name, pages, questions from app.interview_template_versions "
-        "where template_id = %s returning id",
-        template,
-    ).fetchone()
-    assert owner.execute("select version_id from app.interview_templates where id = %s", template).fetchone() == made
-
-
-def test_a_message_is_due_at_once_or_waits_behind_those_about_its_record(owner, world):
-    webhook = (world["acme"]["webhooks"],)
-    insert = (
-        "insert into app.webhook_deliveries (organization_id, webhook_id, event, record_type, record_id, body) "
-        "select organization_id, id, 'lead.updated', 'leads', %s, '{}' from app.webhooks where id = %s "
-        "returning next_attempt_at is not null"
-    )
-    due = [owner.execute(insert, (record, *webhook)).fetchone()[0] for record in (7, 7, 8)]
-    assert due == [True, False, True]
-
-
 def test_a_clause_of_a_current_template_is_not_deleted(owner, world):
-    acme = [here(owner, world)]
-    owner.execute("update app.contract_templates set clauses = array['term'] where organization_id = %s", acme)
+    used = f"update app.contract_templates set clauses = array['term'] {OF_ACME}"
+    deleted = f"delete from app.clauses {OF_ACME}"
     with pytest.raises(psycopg.errors.ForeignKeyViolation), owner.transaction():
-        owner.execute("delete from app.clauses where organization_id = %s", acme)
-    owner.execute("update app.contract_templates set deleted_at = now() where organization_id = %s", acme)
-    assert owner.execute("delete from app.clauses where organization_id = %s", acme).rowcount == 1
+        told(owner, world, deleted, used)
+    told(owner, world, "select", f"{used}; update app.contract_templates set deleted_at = now() {OF_ACME}; {deleted}")
 
 
-def test_the_files_of_a_draft_go_to_its_response(owner, world):
-    acme = [here(owner, world)]
-    owner.execute("select set_config('app.draft_token', repeat('a', 64), true)")
-    (file,) = owner.execute(FILE + " returning id").fetchone()
-    response = """insert into app.interview_invites (template_id, template_version_id, lead_id, token, origin)
-        select template_id, template_version_id, lead_id, repeat('b', 64), 'capture' from app.interview_invites
-        where organization_id = %s returning id"""
-    made = owner.execute(response, acme).fetchone()
-    moved = owner.execute("select draft_token, invite_id from app.files where id = %s", [file])
-    assert moved.fetchone() == (None, *made)
+STORED = "insert into app.files (filename, content_type, size, sha256) values ('b', 'text/csv', 7, repeat('1', 64))"
+BYTES = "select bytes from app.storage_use where organization_id = {}.organizations"
+NEW_FILE, NEW_INVITE = "(select max(id) from app.files)", "(select max(id) from app.interview_invites)"
+CONTENT = "update app.contracts set revision = {}, content = '<p>{}</p>' where id = acme.contracts"
+MESSAGES = "".join(
+    "insert into app.webhook_deliveries (webhook_id, event, record_type, record_id, body) "
+    f"values (acme.webhooks, 'lead.updated', 'leads', {record}, '{{}}'); "
+    for record in (7, 7, 8)
+)
+LINKED = f"update app.emails set link_id = acme.account_links {OF_ACME}"
+SETTLED = f"{LINKED}; update app.emails set status = '%s' {OF_ACME}; update app.emails set status = 'queued' {OF_ACME}"
+# {what is asked: {after a change: the answer}}
+EFFECTS = {
+    # The use of storage is the sum of an organization's files.
+    BYTES.format("acme"): {"": "1", STORED: "8", f"{STORED}; delete from app.files where filename = 'b'": "1"},
+    BYTES.format("globex"): {"": "1", f"{STORED}; delete from app.files where filename = 'b'": "1"},
+    # The statistics of an interview follow its invites.
+    "select string_agg(fact, ' ' order by fact) from (select fact from app.interview_tallies "
+    "where organization_id = acme.organizations group by fact having sum(delta) <> 0) as facts": {
+        "": "invited",
+        f"update app.interview_invites set opened_at = now() {OF_ACME}": "invited left opened",
+        f"update app.configurations set invite_id = null {OF_ACME}; delete from app.interview_invites {OF_ACME}": (
+            "None"
+        ),
+    },
+    # A signed copy is kept with the revision that it signs.
+    f"select contract_id, revision from app.contract_documents where kind = 'executed' and file_id = {NEW_FILE}": {
+        f"{FILE}; update app.contracts set executed_file_id = {NEW_FILE} where id = acme.contracts": "acme.contracts 1"
+    },
+    "select content from app.contract_revisions where revision = 1 and contract_id = acme.contracts": {
+        f"{CONTENT.format(1, 'First')}; {CONTENT.format(2, 'Second')}": "<p>First</p>"
+    },
+    # Whoever makes a text has its documents rendered.
+    "select event from app.outbox where key = 'contract_documents:acme.contracts:1'": {
+        "set local role pipeline_member; update app.contracts set missing_glyphs = missing_glyphs; reset role": (
+            "contract_documents"
+        )
+    },
+    "select version.version from app.interview_templates as template join app.interview_template_versions as version "
+    "on version.id = template.version_id where template.id = acme.interview_templates": {
+        "insert into app.interview_template_versions (template_id, version, name, pages, questions) "
+        "values (acme.interview_templates, 99, 'Interview', '[]', '[]')": "99"
+    },
+    # A message waits for those about its record.
+    "select array_agg(next_attempt_at is not null order by id) from app.webhook_deliveries "
+    "where event = 'lead.updated' and webhook_id = acme.webhooks": {MESSAGES: "[True, False, True]"},
+    # The files of a draft go to its response.
+    f"select draft_token, invite_id = {NEW_INVITE} from app.files where id = {NEW_FILE}": {
+        f"select set_config('app.draft_token', repeat('a', 64), true); {FILE}; "
+        "insert into app.interview_invites (template_id, template_version_id, lead_id, token, origin) values "
+        "(acme.interview_templates, acme.interview_template_versions, acme.leads, repeat('b', 64), 'capture')": (
+            "None True"
+        )
+    },
+    # A link whose email is settled gets no new token.
+    "select mailed_at = now() from app.account_links where id = acme.account_links": {
+        LINKED: "None",
+        **{SETTLED % status: "True" for status in ("sent", "skipped", "failed")},
+    },
+    # A deal has its organization's currency, and a quote its deal's.
+    "select deal.currency, quote.currency from app.deals as deal, app.quotes as quote "
+    "where deal.id = acme.deals and quote.id = acme.quotes": {
+        "update app.organizations set currency = 'CHF' where id = acme.organizations; "
+        f"update app.deals set currency = null {OF_ACME}; update app.quotes set currency = null {OF_ACME}": "CHF CHF"
+    },
+}
 
 
-@pytest.mark.parametrize("status", ["sent", "skipped", "failed"])
-def test_a_link_whose_email_is_settled_gets_no_new_token(owner, world, status):
-    acme = [here(owner, world)]
-    link = [world["acme"]["account_links"]]
-    owner.execute("update app.emails set link_id = %s where organization_id = %s", link + acme)
-    assert owner.execute("select mailed_at from app.account_links where id = %s", link).fetchone() == (None,)
-    owner.execute("update app.emails set status = %s where organization_id = %s", [status, *acme])
-    owner.execute("update app.emails set status = 'queued' where organization_id = %s", acme)
-    assert owner.execute("select mailed_at = now() from app.account_links where id = %s", link).fetchone() == (True,)
-
-
-def test_a_deal_has_its_organizations_currency_and_a_quote_its_deals(owner, world):
-    acme = [here(owner, world)]
-    owner.execute("update app.organizations set currency = 'CHF' where id = %s", acme)
-    for table in ("deals", "quotes"):
-        owner.execute(f"update app.{table} set currency = null where organization_id = %s", acme)
-        found = owner.execute(f"select currency from app.{table} where organization_id = %s", acme)
-        assert found.fetchone() == ("CHF",)
+@pytest.mark.parametrize(("question", "change", "answer"), each(EFFECTS))
+def test_a_change_has_its_effect(owner, world, question, change, answer):
+    assert told(owner, world, question, change) == named(world, answer)

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.database.conftest import here
+from tests.database.conftest import here, told
 from tests.waiting import SECONDS
 
 
@@ -28,42 +28,23 @@ def test_a_function_answers(owner, call, expected):
 # Of four bytes each and no two alike, or an index entry would be compressed.
 LONG = "".join(chr(0x20000 + number * 7919 % 42_000) for number in range(255))
 EMAIL, SHORT = f"{LONG[:250]}@x.io", LONG[:80]
-# The names of tables stand for ids.
+NAMED = dict.fromkeys(("first_name", "last_name", "company", "job_title"), LONG)
 LONGEST = {
-    "leads": {
-        **dict.fromkeys(("first_name", "last_name", "company", "job_title"), LONG),
-        "email": EMAIL,
-        "source": SHORT,
-        "phone": SHORT,
-    },
+    "leads": NAMED | {"email": EMAIL, "source": SHORT, "phone": SHORT},
     "companies": dict.fromkeys(("name", "legal_name", "website"), LONG),
-    "contacts": {"first_name": LONG, "last_name": LONG, "email": EMAIL, "company_id": "companies"},
-    "deals": {"title": LONG, "company_id": "companies"},
-    "quotes": {"quote_number": SHORT, "deal_id": "deals"},
+    "contacts": {"first_name": LONG, "last_name": LONG, "email": EMAIL, "company_id": "acme.companies"},
+    "deals": {"title": LONG, "company_id": "acme.companies"},
+    "quotes": {"quote_number": SHORT, "deal_id": "acme.deals"},
 }
 
 
 @pytest.mark.parametrize("table", LONGEST)
 def test_the_longest_values_fit_into_every_index(owner, world, table):
-    acme = here(owner, world)
-    owner.execute("update app.companies set name = %s where organization_id = %s", (LONG, acme))
-    owner.execute("update app.deals set title = %s where organization_id = %s", (LONG, acme))
-    values = [world["acme"].get(value, value) for value in LONGEST[table].values()]
-    marks = ", ".join(["%s"] * len(values))
-    owner.execute(f"insert into app.{table} ({', '.join(LONGEST[table])}) values ({marks})", values)
-
-
-def test_search_by_patterns_finds_leads_of_the_current_organization_alone(acting, world):
-    with acting("pipeline_member", "acme") as connection:
-        found = connection.execute("select app.search_ids('leads', array['angstr', 'zoe'])").fetchone()
-        missed = connection.execute("select app.search_ids('leads', array['angstr', 'nobody'''])").fetchone()
-    assert (found, missed) == (([world["acme"]["leads"]],), ([],))
-
-
-def test_similar_companies_are_found_in_the_current_organization_alone(acting, world):
-    with acting("pipeline_member", "acme") as connection:
-        found = connection.execute("select id from app.company_similar('Muller and Sohn')").fetchall()
-    assert found == [(world["acme"]["companies"],)]
+    long = f"update app.companies set name = '{LONG}' where id = acme.companies; "
+    long += f"update app.deals set title = '{LONG}' where id = acme.deals"
+    values = ", ".join(f"'{value}'" for value in LONGEST[table].values())
+    insert = f"insert into app.{table} ({', '.join(LONGEST[table])}) values ({values}) returning 'done'"
+    assert told(owner, world, insert, long) == "done"
 
 
 def test_a_new_outbox_row_wakes_the_listener(owner_url, owner, world):

@@ -43,10 +43,16 @@ def filled(body, ids):
     return ids[body] if isinstance(body, Id) else body
 
 
-def at(path, arrange, *methods, denied=404, **bodies):
-    """The rows of a path: of the methods without a body, and of those with one, which may be a function of the ids."""
+def at(path, arrange, *calls, denied=404, **bodies):
+    """The rows of a path: of the calls without a body, such as "GET" or "POST /test", and of the methods with one.
+
+    A body may be a function of the ids.
+    """
     given = {method: body if callable(body) else functools.partial(filled, body) for method, body in bodies.items()}
-    return {(method, path): Case(arrange, given.get(method), denied) for method in (*methods, *given)}
+    rows = {(method, path): Case(arrange, body, denied) for method, body in given.items()}
+    for method, _, below in (call.partition(" ") for call in calls):
+        rows[method, path + below] = Case(arrange, None, denied)
+    return rows
 
 
 def crud(path, arrange, body, create=None, reference=None):
@@ -59,11 +65,14 @@ def crud(path, arrange, body, create=None, reference=None):
 
 
 def notes_and_tasks(path, arrange):
+    note, task = "/notes/{noteId}", "/tasks/{taskId}"
     return {
-        **at(f"{path}/notes", arrange, "GET", POST={"content": "Called"}),
-        **at(f"{path}/notes/{{noteId}}", arrange, "GET", "DELETE"),
-        **at(f"{path}/tasks", arrange, "GET", POST={"title": "Call"}),
-        **at(f"{path}/tasks/{{taskId}}", arrange, "GET", "DELETE", PUT={"title": "Call"}),
+        **at(
+            path, arrange, "GET /notes", f"GET {note}", f"DELETE {note}", "GET /tasks", f"GET {task}", f"DELETE {task}"
+        ),
+        **at(f"{path}/notes", arrange, POST={"content": "Called"}),
+        **at(f"{path}/tasks", arrange, POST={"title": "Call"}),
+        **at(f"{path}{task}", arrange, PUT={"title": "Call"}),
     }
 
 
@@ -111,41 +120,29 @@ CASES = {
     **at("/api/contacts/batch", CONTACT, POST=BATCH, denied=422),
     **at("/api/deals/batch", DEAL, POST=BATCH, denied=422),
     **crud("/api/webhooks", prepared.webhook, WEBHOOK),
-    **at("/api/webhooks/{id}/rotate", prepared.webhook, "POST"),
-    **at("/api/webhooks/{id}/test", prepared.webhook, "POST"),
-    **at("/api/webhooks/{id}/deliveries", prepared.webhook, "GET"),
-    **at("/api/webhooks/{id}/deliveries/{deliveryId}", prepared.webhook, "GET"),
-    **at("/api/webhooks/{id}/deliveries/{deliveryId}/redeliver", prepared.webhook, "POST"),
+    **at("/api/webhooks/{id}", prepared.webhook, "POST /rotate", "POST /test", "GET /deliveries"),
+    **at("/api/webhooks/{id}/deliveries/{deliveryId}", prepared.webhook, "GET", "POST /redeliver"),
     **crud("/api/api-keys", prepared.api_key, {"name": "ERP", "scopes": ["all"]}),
     **at("/api/auth/me", nothing, "GET", PUT={"name": "Kim"}, denied=None),
     **at("/api/auth/organization", prepared.switchable, POST=prepared.switch_body, denied=401),
     **at("/api/auth/sessions", prepared.session, "GET", "DELETE", denied=None),
     **at("/api/auth/sessions/{id}", prepared.session, "DELETE"),
     **at("/api/auth/password", nothing, PUT=PASSWORDS, denied=None),
-    **at("/api/auth/invitations/{id}/accept", prepared.invited_admin, "POST"),
-    **at("/api/auth/invitations/{id}", prepared.invited_admin, "DELETE"),
-    **at("/api/leads", prepared.lead, "GET", denied=None),
+    **at("/api/auth/invitations/{id}", prepared.invited_admin, "POST /accept", "DELETE"),
+    **at("/api/leads", prepared.lead, "GET", "GET /export", denied=None),
     **at("/api/leads", prepared.assignee, POST={"first_name": "Pat", "assigned_to": Id("assigned_to")}, denied=422),
-    **at("/api/leads/template", nothing, "GET", denied=None),
-    **at("/api/leads/export", prepared.lead, "GET", denied=None),
+    **at("/api/leads", nothing, "GET /template", "GET /match-company", "GET /match-contact", denied=None),
     **at("/api/leads/import", prepared.lead, POST=LEADS, denied=None),
-    **at("/api/leads/match-company", nothing, "GET", denied=None),
-    **at("/api/leads/match-contact", nothing, "GET", denied=None),
     **at("/api/leads/{id}", prepared.lead, "GET", "DELETE", PUT={"first_name": "Pat", "status": "contacted"}),
     **at("/api/leads/{id}/qualify", prepared.lead, POST={"create_deal": True}),
     **at("/api/leads/{id}/disqualify", prepared.lead, PUT={"reason": "No budget"}),
     **notes_and_tasks("/api/leads/{id}", prepared.lead),
-    **at("/api/leads/{id}/linked-emails", prepared.lead, "GET"),
-    **at("/api/leads/{id}/personal-data", prepared.lead, "GET"),
+    **at("/api/leads/{id}", prepared.lead, "GET /linked-emails", "GET /personal-data"),
     # Without an address it is confirmed by its name.
     **at("/api/leads/{id}/erase", prepared.lead, POST=lambda ids: {"confirm": str(ids["name"])}),
-    **at("/api/changes", prepared.lead, "GET", denied=None),
-    **at("/api/audit", prepared.lead, "GET", denied=None),
-    **at("/api/audit/export", prepared.lead, "GET", denied=None),
-    **at("/api/notifications", prepared.notification, "GET", denied=None),
-    **at("/api/notifications/{id}", prepared.notification, "GET"),
-    **at("/api/notifications/{id}/read", prepared.notification, "PUT"),
-    **at("/api/notifications/read-all", prepared.notification, "PUT", denied=None),
+    **at("/api", prepared.lead, "GET /changes", "GET /audit", "GET /audit/export", denied=None),
+    **at("/api/notifications", prepared.notification, "GET", "PUT /read-all", denied=None),
+    **at("/api/notifications/{id}", prepared.notification, "GET", "PUT /read"),
     **crud("/api/clauses", CLAUSE, TERM, create={"key": "term", **TERM}),
     **crud("/api/contract-fields", FIELD, {"label": "Limit"}, create={"key": "law", "label": "Law", "type": "text"}),
     **crud("/api/contract-templates", prepared.contract_template, {"name": "Another"}, create=contracts.TEMPLATE),
@@ -155,28 +152,22 @@ CASES = {
         POST={"content": "<p>{{Deal.title}}</p>", "deal_id": Id("id")},
         denied=422,
     ),
-    **at("/api/contract-templates/tags", nothing, "GET", denied=None),
-    **at("/api/contract-templates/tags/pdf", nothing, "GET", denied=None),
+    **at("/api/contract-templates/tags", nothing, "GET", "GET /pdf", denied=None),
     **at("/api/contract-templates/{id}/logo", prepared.contract_template, POST=LOGO),
     **at("/api/contract-templates/{id}/logo", prepared.logo_template, "DELETE"),
     **crud("/api/contracts", prepared.contract, CONTRACT, reference=prepared.contract),
-    **at("/api/contracts/{id}/pdf", prepared.contract, "GET"),
-    **at("/api/contracts/{id}/docx", prepared.contract, "GET"),
-    **at("/api/contracts/{id}/redline", prepared.contract, "GET"),
-    **at("/api/contracts/{id}/regenerate", prepared.contract, "PUT"),
+    **at("/api/contracts/{id}", prepared.contract, "GET /pdf", "GET /docx", "GET /redline", "PUT /regenerate"),
     **notes_and_tasks("/api/contracts/{id}", prepared.contract),
     **at("/api/contracts/{id}/signature-requests", prepared.signable, "GET"),
     **at("/api/contracts/{id}/signature-requests", prepared.contract, POST=prepared.SIGNERS),
-    **at("/api/contracts/{id}/signature-requests/{requestId}", prepared.signable, "GET"),
-    **at("/api/contracts/{id}/signature-requests/{requestId}/remind", prepared.signable, "POST"),
-    **at("/api/contracts/{id}/signature-requests/{requestId}/cancel", prepared.signable, "POST"),
-    **at("/api/contracts/{id}/signature", prepared.signable, "GET"),
-    **at("/api/contracts/{id}/signature/document", prepared.signable, "GET"),
+    **at(
+        "/api/contracts/{id}/signature-requests/{requestId}", prepared.signable, "GET", "POST /remind", "POST /cancel"
+    ),
+    **at("/api/contracts/{id}/signature", prepared.signable, "GET", "GET /document"),
     **at("/api/contracts/{id}/executed", prepared.executed_contract, "GET", "DELETE"),
     **at("/api/contracts/{id}/executed", prepared.contract, POST=SIGNED_COPY),
     **crud("/api/interview-templates", prepared.template, {**TEMPLATE, "slug": "another"}),
-    **at("/api/interview-templates/{id}/preview", prepared.template, "POST"),
-    **at("/api/interview-templates/{id}/statistics", prepared.template, "GET"),
+    **at("/api/interview-templates/{id}", prepared.template, "POST /preview", "GET /statistics"),
     **at("/api/interview-invites", prepared.invite, "GET", denied=None),
     **at(
         "/api/interview-invites",
@@ -184,11 +175,8 @@ CASES = {
         POST={"template_id": Id("id"), "recipient_email": "pat@prospect.example"},
         denied=422,
     ),
-    **at("/api/interview-invites/{id}", prepared.invite, "GET", "DELETE"),
-    **at("/api/interview-invites/{id}/expire", prepared.invite, "PUT"),
-    **at("/api/interview-invites/{id}/responses", prepared.invite, "GET"),
-    **at("/api/interview-invites/{id}/responses.csv", prepared.invite, "GET"),
-    **at("/api/interview-invites/{id}/responses.pdf", prepared.invite, "GET"),
+    **at("/api/interview-invites/{id}", prepared.invite, "GET", "DELETE", "PUT /expire"),
+    **at("/api/interview-invites/{id}/responses", prepared.invite, "GET", "GET .csv", "GET .pdf"),
     **at("/api/interview-invites/{id}/files/{fileId}", prepared.uploaded, "GET"),
     **at("/api/interview-invites/{id}/seed-configuration", prepared.seedable, "POST"),
 }
@@ -203,13 +191,9 @@ CASES |= {
 }
 
 # Without a token by design; tests/interviews and tests/accounts show what they let through.
+SIGNING_IN = ("login", "refresh", "logout", "password/forgot", "password/reset", "activate")
 OPEN = [
-    ("POST", "/api/auth/login"),
-    ("POST", "/api/auth/refresh"),
-    ("POST", "/api/auth/logout"),
-    ("POST", "/api/auth/password/forgot"),
-    ("POST", "/api/auth/password/reset"),
-    ("POST", "/api/auth/activate"),
+    *(("POST", f"/api/auth/{word}") for word in SIGNING_IN),
     ("GET", "/api/public/interview/{token}"),
     ("PATCH", "/api/public/interview/{token}"),
     ("POST", "/api/public/interview/{token}/submit"),
