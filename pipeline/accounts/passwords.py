@@ -18,9 +18,14 @@ _turns = threading.BoundedSemaphore()
 
 
 def includeme(config: Configurator) -> None:
+    """Sets the limit of concurrent hashes."""
+    configure(config.registry.pipeline.web_threads)
+
+
+def configure(threads: int) -> None:
     """Lets a quarter of the threads hash at once."""
     global _turns
-    _turns = threading.BoundedSemaphore(max(1, config.registry.pipeline.web_threads // 4))
+    _turns = threading.BoundedSemaphore(max(1, threads // 4))
 
 
 @contextlib.contextmanager
