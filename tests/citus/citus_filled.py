@@ -76,6 +76,12 @@ def test_the_rows_that_were_there_are_there_and_none_was_taken_for_a_new_one(fil
     assert {name: after[name] for name in before} == before
 
 
+def test_each_key_and_link_that_was_there_leads_to_its_organization(filled):
+    cluster, _, _ = filled
+    kinds = cluster.coordinator.rows("select kind, count(distinct organization_id) from app.global_keys group by 1")
+    assert dict(kinds) == dict.fromkeys(("organization", "slug", "token", "api_key", "link", "signing"), 2)
+
+
 def test_each_statement_is_executed_on_the_worker_of_its_organization_alone(filled, capsys):
     """No role may leave the worker, nor may here the one that asks beyond one organization."""
     cluster, made, _ = filled

@@ -13,13 +13,15 @@ comment on table app.global_keys is
     'On a cluster: the values that are unique over all organizations, with their organization. Triggers of the tables '
     'keep it.';
 comment on column app.global_keys.kind is
-    'The kind of key: organization (its slug), slug (of a capture form), token, api_key or link.';
+    'The kind of key: organization (its slug), slug (of a capture form), token, api_key, link or signing.';
 comment on column app.global_keys.key is 'The slug or token, or the hash of a key or link.';
 comment on column app.global_keys.organization_id is 'The organization of the key.';
 alter table app.global_keys enable row level security;
 alter table app.global_keys force row level security;
 grant select, insert, delete on app.global_keys to pipeline_lookup;
 
+-- The owner sees no organization's rows.
+set local role none;
 insert into app.global_keys (kind, key, organization_id)
 select 'organization', o.slug, o.id from app.organizations o
 union all
@@ -30,7 +32,10 @@ select 'token', i.token, i.organization_id from app.interview_invites i
 union all
 select 'api_key', k.key_hash, k.organization_id from app.api_keys k
 union all
-select 'link', l.token_hash, l.organization_id from app.account_links l where l.token_hash is not null;
+select 'link', l.token_hash, l.organization_id from app.account_links l where l.token_hash is not null
+union all
+select 'signing', l.token_hash, l.organization_id from app.signature_links l;
+set local role pipeline_owner;
 
 create function app.shard_of(p_organization_id bigint) returns bigint
     language plpgsql stable security definer set search_path = app, pg_temp as $$
