@@ -102,7 +102,7 @@ citus: setup ## distribute a database over a Citus cluster (CITUS_ARCHIVE) and t
 	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs --cluster -o python_files=citus_*.py tests/citus
 
 CLUSTER_SUITES = accounts changes contracts documents files http interviews isolation journeys leads mail \
-	notifications personal records webhooks worker
+	notifications personal records signing webhooks worker
 citus-suites: system-tests setup ## run the suites of HTTP, worker and isolation on a Citus cluster (CITUS_ARCHIVE)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -n 2 --dist loadfile --cluster $(CLUSTER_SUITES:%=tests/%)
 

@@ -522,7 +522,8 @@ declare
         as bigint) % 1000000 as text), 6, '0');
 begin
     update app.signature_codes c
-    set code_hash = encode(sha256(convert_to(c.id || ':' || v_code, 'UTF8')), 'hex'),
+    -- The parameter, because a cluster calls no such function with a column in an update.
+    set code_hash = encode(sha256(convert_to(p_code_id || ':' || v_code, 'UTF8')), 'hex'),
         expires_at = now() + interval '10 minutes', tries = 0
     where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
       and c.id = p_code_id and c.verified_at is null;

@@ -79,13 +79,17 @@ class Signing:
         )
         return token
 
+    def transaction(self, token):
+        """A transaction of the page, on the server of its organization."""
+        return access.database(self.forms, token).transaction()
+
     def __call__(self, name, token, *given):
-        with self.forms.transaction():
+        with self.transaction(token):
             return getattr(service, name)(token, CLIENT, *given)
 
     def sign(self, token, name="Pat Prospect", drawing=None):
         """Sign by typing or drawing."""
-        with self.forms.transaction():
+        with self.transaction(token):
             signature = service.EnteredSignature(name, CONSENT, drawing)
             service.sign(self.registry.pipeline, token, CLIENT, signature)
 

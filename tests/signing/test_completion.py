@@ -62,9 +62,9 @@ def test_a_change_waits_for_a_signature_that_began_before_the_expiry(member, own
     request = requested(1)
     token = signing.link(request["signers"][0])
     with ThreadPoolExecutor(1) as pool:
-        with signing.forms.transaction() as connection:
+        with signing.transaction(token) as connection:
             connection.execute("select now()")
-            expiry = "update app.signature_requests set expires_at = clock_timestamp() where id = %s"
+            expiry = "update app.signature_requests set expires_at = now() where id = %s"
             owner.execute(expiry, [request["id"]])
             service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
             changing = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
@@ -174,10 +174,10 @@ def test_sealing_goes_on_by_itself_after_more_than_a_day(member, owner, worker, 
 
 
 def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, signed):
-    locked = "select from app.{} where id = %s for update nowait"
+    locked = "select from app.{} where organization_id = %s and id = %s for update nowait"
     with sealing_under_way(worker):
-        owner.execute(locked.format("contracts"), [signed["contract_id"]])
-        owner.execute(locked.format("signature_requests"), [signed["id"]])
+        owner.execute(locked.format("contracts"), [signed["organization_id"], signed["contract_id"]])
+        owner.execute(locked.format("signature_requests"), [signed["organization_id"], signed["id"]])
     assert member.get(path_of(signed)).json["error"] == tasks.NO_SEAL
 
 

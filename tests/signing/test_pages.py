@@ -107,7 +107,8 @@ def test_the_signed_copy_is_offered_for_thirty_days(ask, owner):
 def test_a_contract_that_was_changed_under_the_request_is_not_signed(ask, owner, contract, statuses):
     request, page = ask()
     owner.execute("set session_replication_role = replica")
-    owner.execute("update app.contracts set content = content || '<p>more</p>' where id = %s", [contract["id"]])
+    changed = "update app.contracts set content = content || '<p>more</p>' where organization_id = %s and id = %s"
+    owner.execute(changed, [contract["organization_id"], contract["id"]])
     owner.execute("set session_replication_role = origin")
     assert (agree(page).state, statuses(request)) == ("changed", ["sent"])
 

@@ -117,7 +117,7 @@ def test_an_erasure_during_the_sealing_keeps_what_is_sealed(erase, member, setti
 def test_the_last_signature_under_way_keeps_the_contract(erase, owner, signing, settings, named, requested):
     token = signing.link(requested(1)["signers"][0])
     with ThreadPoolExecutor(1) as pool:
-        with signing.forms.transaction():
+        with signing.transaction(token):
             service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
             erasing = pool.submit(erase)
             wait_until(lambda: waits(owner))

@@ -75,11 +75,12 @@ def test_a_contract_that_is_deleted_meanwhile_is_not_found(member, path, owner):
 
 def test_nobody_signs_what_is_deleted_meanwhile(contract, owner, requested, signing):
     request = requested(1)
-    held = "update app.signature_requests set status = 'cancelled', ended_at = now() where id = %s"
-    delete = partial(owner.execute, "delete from app.contracts where id = %s", [contract["id"]])
+    own, which = contract["organization_id"], "where organization_id = %s and id = %s"
+    held = f"update app.signature_requests set status = 'cancelled', ended_at = now() {which}"
+    delete = partial(owner.execute, f"delete from app.contracts {which}", [own, contract["id"]])
     sign = partial(signing.sign, signing.link(request["signers"][0]))
     with pytest.raises(Problem, match="not_found"):
-        held_up(owner, held, [request["id"]], sign, meanwhile=delete)
+        held_up(owner, held, [own, request["id"]], sign, meanwhile=delete)
 
 
 def test_no_scan_is_taken_while_the_contract_is_out_for_signature(member, path, requested):
