@@ -98,12 +98,6 @@ def verified(pdf):
         return verify(settings, file)
 
 
-def texts(pdf):
-    """The text of each page in reading order."""
-    command = ["pdftotext", "-raw", "-", "-"]
-    return subprocess.run(command, input=pdf, capture_output=True, check=True).stdout.decode().split("\f")[:-1]
-
-
 def picture():
     """A drawn signature as PNG, of nearly 200 kB: its pixels have nothing in common."""
     image = Image.frombytes("RGBA", (240, 200), random.Random(1).randbytes(240 * 200 * 4))

@@ -47,6 +47,7 @@ def open_link(site, page, new_template, new_contract, requested, signing):
 def test_a_contract_is_for_everyone_from_its_link_to_its_copy(open_link, page, owner, check):
     request = open_link(1, 1, message="Hello " + LONG_WORD)
     check("open")
+    assert page.evaluate(BROKEN) == []
     go_on(page, "Sign the contract")
     expect(page.locator("#errors")).to_be_focused()
     check("open")
@@ -82,24 +83,16 @@ def test_every_end_of_a_request_is_for_everyone(status, state, open_link, page, 
 
 
 @in_every_look
-def test_a_spent_rate_limit_is_for_everyone(open_link, page, spent, check):
-    open_link()
-    with spent(page.url.rpartition("/")[2], at="127.0.0.1"):
-        page.reload()
-    check("limited")
-
-
-@in_every_look
-def test_a_wrong_code_is_for_everyone(open_link, page, check):
+def test_a_wrong_code_a_spent_limit_and_a_check_without_a_file_are_for_everyone(open_link, site, page, spent, check):
     open_link(verify_email=True)
+    link = page.url
     go_on(page, "Send the code")
     page.get_by_label("Code").fill("12")
     go_on(page, "Open the contract")
     check("code")
-
-
-@in_every_look
-def test_a_check_without_a_file_is_for_everyone(site, page, check):
+    with spent(link.rpartition("/")[2], at="127.0.0.1"):
+        page.goto(link)
+    check("limited")
     page.goto(f"{site.url}/verify")
     go_on(page, "Check the file")
     expect(page.locator("#errors a")).to_have_text("Choose a PDF.")
@@ -136,9 +129,3 @@ def test_an_email_holds_a_long_name_and_a_message_of_another_script(page):
     overflow = [page.locator(part).evaluate("(one) => one.scrollWidth - one.clientWidth") for part in ("html", ".card")]
     assert overflow == [0, 0]
     assert page.get_by_text("Call me.").evaluate("(one) => getComputedStyle(one).direction") == "ltr"
-
-
-@pytest.mark.parametrize("width", ["phone"])
-def test_no_word_of_a_table_is_broken(open_link, page):
-    open_link()
-    assert page.evaluate(BROKEN) == []

@@ -13,6 +13,12 @@ from tests.signing import envelopes
 from tests.signing.authorities import DAY
 from tests.signing.envelopes import LAYOUT, content, envelope, pdfsig, seal, shown, verified
 
+OWNER = envelope().organization_id
+
+
+def sealed(id=OWNER):
+    return seal(envelope(organization_id=id), content(), LAYOUT)
+
 
 @pytest.fixture
 def configured(issuer, tmp_path, sealing_settings):
@@ -23,10 +29,6 @@ def configured(issuer, tmp_path, sealing_settings):
         sealing_settings(signing_certificate=str(store), signing_known_certificates=str(public), signing_tsa_url=tsa)
 
     return configure
-
-
-def made():
-    return seal(envelope(), content(), LAYOUT)
 
 
 def has_time(pdf):
@@ -57,9 +59,9 @@ def test_development_has_a_certificate_of_its_own_made_once(tmp_path):
 
 def test_the_certificate_page_tells_a_self_made_certificate_from_an_issued_one(configured):
     words = "This certificate is self-signed"
-    assert words in pdf_text(made())
+    assert words in pdf_text(sealed())
     configured()
-    text = " ".join(pdf_text(made()).split())
+    text = " ".join(pdf_text(sealed()).split())
     assert words not in text
     assert "Acme Seals" in text
     # Some releases of poppler leave out narrow spaces.
@@ -70,14 +72,14 @@ def test_with_a_time_stamp_authority_the_seal_has_its_time_and_what_lasts_as_far
     issuer, configured, tmp_path, monkeypatch
 ):
     configured(tsa=issuer.url)
-    pdf = made()
+    pdf = sealed()
     assert has_time(pdf)
     assert revocations(pdf)
     assert "Signature is Valid" in pdfsig(pdf, tmp_path)
     assert verified(pdf).intact
     monkeypatch.setattr(issuer, "has_list", False)
     with capture_logs() as logs:
-        pdf = made()
+        pdf = sealed()
     assert has_time(pdf)
     assert revocations(pdf) == []
     assert "seal_without_revocation" in [log["event"] for log in logs]
@@ -95,17 +97,17 @@ def test_with_a_time_stamp_authority_the_seal_has_its_time_and_what_lasts_as_far
 def test_without_a_time_stamp_or_a_present_certificate_nothing_is_sealed(configured, given, words):
     configured(**given)
     with pytest.raises(Unusable, match=words):
-        made()
+        sealed()
 
 
 def test_the_password_stands_in_a_file(issuer, tmp_path, sealing_settings):
     store, public = issuer.store(tmp_path, password=b"secret")
     sealing_settings(signing_certificate=str(store))
     with pytest.raises(Unusable, match="cannot be read"):
-        made()
+        sealed()
     (tmp_path / "password").write_text("secret\n")
     sealing_settings(signing_certificate=str(store), signing_certificate_password_file=str(tmp_path / "password"))
-    assert made()
+    assert sealed()
 
 
 @pytest.mark.parametrize(
@@ -127,9 +129,6 @@ def test_a_certificate_that_expires_soon_is_told(configured):
     assert "expires on" in told()[0]
 
 
-OWNER = envelope().organization_id
-
-
 @pytest.fixture
 def own(issuer, tmp_path, sealing_settings):
     """own(id, **dates): gives an organization a certificate, named Acme Seals; returns the folder."""
@@ -148,10 +147,6 @@ def own(issuer, tmp_path, sealing_settings):
     return give
 
 
-def sealed_for(id):
-    return seal(envelope(organization_id=id), content(), LAYOUT)
-
-
 def forged(own_id, **note):
     """A note of somebody's choice, sealed with the key of an organization."""
     identity = certificates.read(envelopes.settings, own_id)
@@ -167,7 +162,7 @@ def forged(own_id, **note):
 
 def test_an_organization_seals_with_its_own_certificate_and_others_with_the_services(own):
     own(password=b"secret")
-    found = [verified(sealed_for(id)) for id in (OWNER, OWNER + 1)]
+    found = [verified(sealed(id)) for id in (OWNER, OWNER + 1)]
     assert [one.intact for one in found] == [True, True]
     assert [one.organization_name for one in found] == ["Acme Seals", "Acme Licensing"]
     assert certificates.check(envelopes.settings).endswith("; organizations with their own: 1")
@@ -198,7 +193,7 @@ def test_a_note_of_another_form_is_not_told(own, note):
 
 def test_an_earlier_certificate_of_an_organization_is_still_known(own):
     folder = own()
-    former, pem = sealed_for(OWNER), (folder / f"{OWNER}.pem").read_bytes()
+    former, pem = sealed(), (folder / f"{OWNER}.pem").read_bytes()
     own()
     with (folder / f"{OWNER}.pem").open("ab") as file:
         file.write(pem)
@@ -210,7 +205,7 @@ def test_a_broken_file_of_one_organization_hides_no_other(own):
     folder = own()
     (folder / "8.pem").write_bytes(b"-----BEGIN CERTIFICATE-----\nno")
     (folder / "9.pem").mkdir()
-    assert verified(sealed_for(OWNER)).intact
+    assert verified(sealed()).intact
 
 
 def astray(folder):
@@ -233,13 +228,13 @@ DAMAGES = {
 def test_the_services_certificate_does_not_stand_in_for_an_unusable_one(own, damage):
     DAMAGES[damage](own(password=b"secret"))
     with pytest.raises(Unusable, match="^SIGNING_CERTIFICATES.*cannot be read"):
-        sealed_for(OWNER)
+        sealed()
 
 
 def test_an_expired_certificate_is_not_replaced_by_the_services(own):
     own(begin=-3 * certificates.SOON, end=-certificates.SOON)
     with pytest.raises(Unusable, match=f"^SIGNING_CERTIFICATES/{OWNER}.p12 expired"):
-        sealed_for(OWNER)
+        sealed()
 
 
 @pytest.mark.parametrize(

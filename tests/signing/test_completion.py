@@ -12,17 +12,11 @@ from pipeline.signing import service, tasks
 from pipeline.signing.consent import CONSENT
 from pipeline.validation.errors import Problem
 from tests.contracts.support import image_file
-from tests.signing.conftest import CLIENT, change, path_of, sealing_under_way, subjects, tokens, waits
+from tests.signing.conftest import CLIENT, agree, change, path_of, sealing_under_way, subjects, tokens, waits
 from tests.signing.envelopes import verified
 from tests.waiting import SECONDS, wait_until
 
 CHANGED = "The stored contract is not the one that was signed."
-
-
-def refused(signing, token):
-    with pytest.raises(Problem) as raised:
-        signing.sign(token)
-    return raised.value.code
 
 
 @pytest.fixture
@@ -72,15 +66,6 @@ def test_a_change_waits_for_a_signature_that_began_before_the_expiry(member, own
         assert changing.result(SECONDS).json["code"] == "out_for_signature"
 
 
-def test_a_repeated_delivery_seals_and_mails_nothing_twice(owner, organization, worker, signed):
-    assert worker.run() == []
-    before = counted(organization)
-    again = "update app.outbox set done_at = null, leased_until = null where organization_id = %s"
-    owner.execute(again, [organization.id])
-    assert worker.run() == []
-    assert counted(organization) == before
-
-
 def counted(organization):
     """The numbers of signed copies, emails, events and notifications."""
     rows = organization.rows()
@@ -88,7 +73,7 @@ def counted(organization):
     return [len(copies), *(len(rows[table]) for table in ("emails", "signature_events", "notifications"))]
 
 
-def test_a_failure_after_sealing_leaves_nothing_and_is_retried(
+def test_a_failure_after_sealing_leaves_nothing_and_a_repetition_makes_nothing_twice(
     monkeypatch, member, owner, organization, worker, signed
 ):
     before = counted(organization)
@@ -100,10 +85,14 @@ def test_a_failure_after_sealing_leaves_nothing_and_is_retried(
     with monkeypatch.context() as patched:
         patched.setattr(tasks, "chaos_point", fail)
         assert worker.run() == ["RuntimeError: killed"]
-    assert counted(organization) == before
-    assert member.get(path_of(signed)).json["status"] == "sent"
+    assert (counted(organization), member.get(path_of(signed)).json["status"]) == (before, "sent")
     assert worker.run() == []
-    assert member.get(path_of(signed)).json["status"] == "completed"
+    sealed = counted(organization)
+    owner.execute(
+        "update app.outbox set done_at = null, leased_until = null where organization_id = %s", [organization.id]
+    )
+    assert worker.run() == []
+    assert (counted(organization), member.get(path_of(signed)).json["status"]) == (sealed, "completed")
 
 
 def test_two_signers_at_once_are_both_kept_and_sealed_once(member, organization, owner, worker, requested, signing):
@@ -127,20 +116,20 @@ def test_two_signers_at_once_are_both_kept_and_sealed_once(member, organization,
     ],
     ids=["text", "revision", "pdf"],
 )
-def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, requested, signing, tampering):
-    request = requested(1, 1)
-    first, second = (signing.link(signer) for signer in request["signers"])
-    signing.sign(first)
+def test_nothing_is_signed_or_sealed_that_was_not_shown(member, owner, worker, ask, tampering):
+    request, first, second = ask(1, 1)
+    agree(first)
     with owner.transaction():
         owner.execute("set local session_replication_role = replica")
         owner.execute(tampering.format(contract=request["contract_id"], request=request["id"]))
-    assert refused(signing, second) == "contract_changed"
+    assert agree(second).state == "changed"
     owner.execute("update app.signature_requests set signed_at = now() where id = %s", [request["id"]])
     with effects.organization(worker.database, worker.organization_id):
         effects.emit("seal_documents", request["id"], {"request_id": request["id"]})
     assert worker.run() == [CHANGED]
     record = member.get(path_of(request)).json
     assert (record["status"], record["error"]) == ("sent", CHANGED)
+    assert [signer["status"] for signer in record["signers"]] == ["signed", "sent"]
     member.post(path_of(request, "/cancel"), status=200)
 
 
@@ -184,7 +173,8 @@ def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, s
 def test_without_a_certificate_nobody_signs_or_is_asked_to(wsgi, settings, monkeypatch, member, requested, signing):
     request = requested(1)
     monkeypatch.setattr(wsgi.registry, "pipeline", replace(settings, signing_certificate=""))
-    assert refused(signing, signing.link(request["signers"][0])) == "unavailable"
+    with pytest.raises(Problem, match="unavailable"):
+        signing.sign(signing.link(request["signers"][0]))
     member.post(path_of(request, "/cancel"), status=200)
     body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
     answer = member.post(f"/api/contracts/{request['contract_id']}/signature-requests", body, status=422)

@@ -137,25 +137,23 @@ def test_a_view_a_signature_a_refusal_and_a_cancellation_are_told(member, reques
     assert told() == [f"signature.{verb}" for verb in verbs]
 
 
-def test_the_expiry_is_stored_by_the_daily_job_and_told(owner, jobs, settings, requested, told):
-    request = requested(1)
-    owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
+def test_an_expiry_is_stored_and_told_once_by_the_daily_job_or_by_a_new_request(
+    owner, member, jobs, settings, deliver, requested, told
+):
+    first = requested(1)
+    owner.execute("update app.signature_requests set expires_at = now() where id = %s", [first["id"]])
     run(jobs, settings, "expire_signatures")
-    assert told() == ["signature.sent", "signature.expired"]
     status = "select status, ended_at = expires_at from app.signature_requests where id = %s"
-    assert owner.execute(status, [request["id"]]).fetchone() == ("expired", True)
-
-
-def test_an_expiry_that_a_new_request_finds_is_told_once(owner, member, jobs, settings, deliver, requested, told):
-    request = requested(1)
-    owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
+    assert owner.execute(status, [first["id"]]).fetchone() == ("expired", True)
+    second = requested(1)
+    owner.execute("update app.signature_requests set expires_at = now() where id = %s", [second["id"]])
     requested(1)
     run(jobs, settings, "expire_signatures")
-    assert told() == ["signature.sent", "signature.expired", "signature.sent"]
+    assert told() == [f"signature.{verb}" for verb in ("sent", "expired", "sent", "expired", "sent")]
     deliver()
-    assert member.get("/api/notifications", status=200).json["total"] == 1
-    noted = "select count(*) from app.signature_events where request_id = %s and event = 'expired'"
-    assert owner.execute(noted, [request["id"]]).fetchone() == (1,)
+    assert member.get("/api/notifications", status=200).json["total"] == 2
+    noted = "select count(*) from app.signature_events where request_id = any(%s) and event = 'expired'"
+    assert owner.execute(noted, [[first["id"], second["id"]]]).fetchone() == (2,)
 
 
 def test_the_audit_names_the_signer_as_the_actor(admin, requested, signing):

@@ -40,13 +40,25 @@ def test_a_name_that_is_none_is_refused(ask, statuses, name):
     assert (page.errors().keys(), statuses(request)) == ({"signature"}, ["sent"])
 
 
-@pytest.mark.parametrize("colour", ["#00000000", "white", "#00000001", "#fafafa"])
-def test_a_drawing_that_nobody_sees_is_refused(ask, statuses, colour):
+UNSEEN = "Draw your signature, or choose “Type your name”."
+UNREAD = "The drawing cannot be read. Draw it again, or choose “Type your name”."
+DRAWINGS = {
+    **{colour: (image_file("PNG", mode="RGBA", colour=colour), UNSEEN) for colour in ("#00000000", "white", "#fafafa")},
+    "nearly transparent": (image_file("PNG", mode="RGBA", colour="#00000001"), UNSEEN),
+    "gif": (b"GIF89a", UNREAD),
+    "broken": (b"\x89PNG\r\n\x1a\n" + b"0" * 100, UNREAD),
+    "huge": (b"\x00" * (200 * 1024 + 1), UNREAD),
+    "wide": (image_file("PNG", (5000, 5000)), UNREAD),
+    "no base64": (None, UNREAD),
+}
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_drawing_that_nobody_sees_or_that_is_no_small_png_is_refused(ask, statuses, name):
     request, page = ask()
-    drawing = image_file("PNG", mode="RGBA", colour=colour)
-    send(page, "sign", kind="drawn", drawing=base64.b64encode(drawing).decode(), consent=CONSENT)
-    sentence = "Draw your signature, or choose “Type your name”."
-    assert (page.errors(), statuses(request)) == ({"drawing": sentence}, ["sent"])
+    drawing, sentence = DRAWINGS[name]
+    agree(page, kind="drawn", drawing=base64.b64encode(drawing).decode() if drawing else name)
+    assert (page.response.status_int, page.errors(), statuses(request)) == (422, {"drawing": sentence}, ["sent"])
 
 
 def test_a_drawing_of_another_field_is_not_kept(ask, owner):
@@ -79,25 +91,21 @@ def test_whatever_is_sent_after_a_signature_changes_nothing(ask, evidence):
 
 @pytest.mark.parametrize(
     ("status", "state", "code"),
-    [("cancelled", "cancelled", 410), ("expired", "expired", 410), ("declined", "declined_other", 200)],
+    [("cancelled", "cancelled", 410), ("overdue", "expired", 410), ("declined", "declined_other", 200)],
 )
 def test_after_the_end_the_page_says_so_and_an_open_tab_can_do_nothing(ask, statuses, owner, status, state, code):
     request, page = ask()
     pairs = page.fill(signature="Pat", consent=[CONSENT]).form_pairs("sign")
-    end(owner, request, status)
+    if status == "overdue":
+        owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
+    else:
+        end(owner, request, status)
     for _ in range(2):
         page.app.post(page.path, urlencode(pairs), headers=page.headers, status=303)
     page.app.post(beside(page, "viewed"), headers=page.headers, status=204)
     assert send(page, "decline", reason="No").state == state
     for address in ("", beside(page, "document")):
         assert (page.open(address, code).state, page.html.select("form, .contract")) == (state, [])
-    assert statuses(request) == ["sent"]
-
-
-def test_a_request_that_expires_in_an_open_tab_is_not_signed(ask, statuses, owner):
-    request, page = ask()
-    owner.execute("update app.signature_requests set expires_at = now() where id = %s", [request["id"]])
-    assert agree(page).state == "expired"
     assert statuses(request) == ["sent"]
 
 
