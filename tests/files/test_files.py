@@ -1,33 +1,13 @@
 import hashlib
 import io
-import os
-import signal
-import subprocess
-import sys
 import tempfile
 from contextlib import ExitStack
-from pathlib import Path
 
 import pytest
 
 from pipeline import files
 from pipeline.database import queries
 from pipeline.validation.errors import Problem
-from tests.waiting import without_timeouts
-
-ROOT = Path(__file__).resolve().parents[2]
-# A process that stores a file of three chunks, as a person in an organization with a session.
-STORE = """
-import io, os, sys
-from pipeline import files
-from pipeline.database import Database, queries
-from tests.waiting import SECONDS
-
-user_id, organization_id, session_id = map(int, sys.argv[1:])
-with Database(os.environ["DATABASE_URL"], 1, patience=SECONDS).transaction():
-    queries.authenticate(user_id=user_id, organization_id=organization_id, session_id=session_id)
-    files.store(io.BytesIO(b"a" * 3 * files.CHUNK), "a.bin", "application/octet-stream")
-"""
 
 
 @pytest.fixture
@@ -87,17 +67,6 @@ def test_a_file_that_went_since_its_id_was_read_is_not_found(respond, inside):
     queries.file_delete(ids=[id])
     with pytest.raises(Problem, match="not_found"):
         respond(id)
-
-
-def test_a_process_that_is_killed_in_the_middle_of_a_store_leaves_no_half_file(organization, login_url, owner):
-    user_id = organization.users["member"]
-    numbers = map(str, (user_id, organization.id, organization.session(user_id)))
-    url = without_timeouts(organization.server(login_url("pipeline_app")))
-    environ = {**os.environ, "DATABASE_URL": url, "PIPELINE_CHAOS": "chunk_stored"}
-    killed = subprocess.run([sys.executable, "-c", STORE, *numbers], env=environ, cwd=ROOT, check=False)
-    assert killed.returncode == -signal.SIGKILL
-    for table in ("files", "file_chunks"):
-        assert not owner.execute(f"select from app.{table} where organization_id = %s", [organization.id]).fetchone()
 
 
 def test_a_file_that_changed_since_it_arrived_is_not_stored(inside):
