@@ -37,6 +37,7 @@ TRUE = [
     "\u00a0Quote.total\u200b > 5",
 ]
 FALSE = [
+    "Quote.total and Deal.stage",
     "Quote.discount_total < 5",
     "Quote.total < 1021 or Quote.total > 1021",
     "Quote.date < 2026-01-31 or Quote.date > 2026-01-31",
