@@ -21,6 +21,13 @@ def target(new_organization):
     return Target(new_organization())
 
 
+@pytest.fixture
+def lead(member):
+    """The path of a lead."""
+    body = {"first_name": "Pat", "last_name": "Lee", "phone": "1", "tags": "a, b"}
+    return f"/api/leads/{member.post('/api/leads', body, status=201).json['id']}"
+
+
 @pytest.fixture(scope="module")
 def failing_app(settings):
     """A client of the application with the views of `failing.py` below /failing."""
@@ -59,8 +66,3 @@ def make_counting(settings, redis_server, patience):
 @pytest.fixture(scope="module")
 def counting(make_counting):
     return make_counting()
-
-
-@pytest.fixture(scope="module")
-def behind_proxies(make_counting):
-    return make_counting(trusted_proxies=2)

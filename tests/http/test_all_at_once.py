@@ -27,6 +27,11 @@ LONG, PAST = "x" * 5001, "2020-01-01T00:00:00Z"
                 "personal_note": "too_long",
             },
         ),
+        (
+            "deals",
+            {"title": "Deal", "value": 1.001, "stage_id": NOBODY},
+            {"value": "too_precise", "stage_id": "unknown_reference"},
+        ),
         ("auth/login", {"email": LONG, "password": LONG}, {"email": "too_long", "password": "too_long"}),
         (
             "api-keys",

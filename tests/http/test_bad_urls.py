@@ -30,8 +30,6 @@ UNKNOWN = [
 BAD_QUERIES = [
     ("lead_id=0", "lead_id", "out_of_range"),
     (f"lead_id={2**63}", "lead_id", "out_of_range"),
-    ("lead_id=" + "9" * 5000, "lead_id", "wrong_type"),
-    ("lead_id=%D9%A1", "lead_id", "wrong_type"),
     ("template_id=1,2", "template_id", "wrong_type"),
     ("status=pending,open", "status", "invalid_choice"),
     ("status=pending&status=pending", "status", "repeated"),

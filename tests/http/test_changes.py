@@ -30,12 +30,6 @@ def record(path, organization):
     return path.format(**CASES["PATCH", path].arrange(organization))
 
 
-@pytest.fixture
-def lead(member):
-    body = {"first_name": "Pat", "last_name": "Lee", "phone": "1", "tags": "a, b"}
-    return f"/api/leads/{member.post('/api/leads', body, status=201).json['id']}"
-
-
 def lasting(record):
     """A record without when it was changed last."""
     return {name: value for name, value in record.items() if name != "updated_at"}

@@ -6,8 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
-from tests.contracts.support import image_file, pdf_file, upload
 from tests.http.target import assert_problem
 from tests.isolation.cases import CASES
 from tests.leads.csv_files import FORM
@@ -21,38 +19,8 @@ CHANGES = sorted(
 )
 
 
-@pytest.fixture
-def lead(member):
-    return f"/api/leads/{member.post('/api/leads', PAT, status=201).json['id']}"
-
-
 def tag(api, path):
     return api.get(path, status=200).headers["ETag"]
-
-
-def test_what_is_created_comes_with_the_tag_that_it_is_found_under(lead, admin, organization):
-    invite = {"template_id": organization.template()["id"], "recipient_email": "pat@prospect.example"}
-    for path, body in (
-        ("/api/leads", PAT),
-        (f"{lead}/notes", {"content": "Called"}),
-        (f"{lead}/tasks", {"title": "Call"}),
-        ("/api/interview-invites", invite),
-    ):
-        made = admin.post(path, body, status=201)
-        assert made.headers["ETag"] == tag(admin, f"{path}/{made.json['id']}")
-
-
-def test_what_is_given_a_file_comes_with_the_tag_that_it_is_found_under(admin):
-    template = admin.post("/api/contract-templates", CONTRACT_TEMPLATE, status=201).json["id"]
-    body = {"template_id": template, "effective_date": "2026-02-01"}
-    contract = f"/api/contracts/{admin.post('/api/contracts', body, status=201).json['id']}"
-    for record, path, content, field in (
-        (contract, f"{contract}/executed", pdf_file(), "file"),
-        (f"/api/contract-templates/{template}", f"/api/contract-templates/{template}/logo", image_file("PNG"), "logo"),
-        ("/api/organization", "/api/organization/logo", image_file("PNG"), "logo"),
-    ):
-        answer = upload(admin, path, content, "signed.pdf", field, status=201)
-        assert answer.headers["ETag"] == tag(admin, record)
 
 
 def test_who_has_the_newest_is_not_sent_it_again(lead, admin, organization):
@@ -66,16 +34,15 @@ def test_who_has_the_newest_is_not_sent_it_again(lead, admin, organization):
         assert "Content-Type" not in known.headers
 
 
-@pytest.mark.parametrize("form", ["{}", "W/{}", '"a","b",{}', "*", ' "other" ,W/{} '])
-def test_a_tag_is_found_among_others_weak_or_not(form, lead, member):
-    header = form.replace("{}", tag(member, lead))
-    member.get(lead, headers={"If-None-Match": header}, status=304)
-    member.request("HEAD", lead, headers={"If-None-Match": header}, status=304)
-
-
-@pytest.mark.parametrize("header", ['"other"', "nonsense", "", "W/"])
-def test_who_has_something_else_is_sent_the_record(header, lead, member):
-    assert member.get(lead, headers={"If-None-Match": header}, status=200).json["first_name"] == "Pat"
+@pytest.mark.parametrize(
+    ("status", "forms"),
+    [(304, ["{}", "W/{}", '"a","b",{}', "*", ' "other" ,W/{} ']), (200, ['"other"', "nonsense", "", "W/"])],
+)
+def test_a_tag_is_found_among_others_weak_or_not(status, forms, lead, member):
+    for form in forms:
+        header = {"If-None-Match": form.replace("{}", tag(member, lead))}
+        for method in ("GET", "HEAD"):
+            assert member.request(method, lead, headers=header).status_int == status, form
 
 
 def test_a_lead_changes_with_its_notes(lead, member):
@@ -156,10 +123,6 @@ def test_of_many_actions_under_one_key_and_tag_exactly_one_is_done(lead, member)
     assert member.get("/api/deals").json["total"] == 1
 
 
-def test_a_creation_has_no_record_that_a_tag_could_be_of(member):
-    member.post("/api/leads", PAT, headers={"If-Match": '"old"'}, status=201)
-
-
 def test_saving_answers_can_be_guarded_by_the_tag_of_the_form(organization, anonymous):
     path = interview(organization.invite())
     seen = tag(anonymous, path)
@@ -168,21 +131,18 @@ def test_saving_answers_can_be_guarded_by_the_tag_of_the_form(organization, anon
     assert anonymous.get(path).json["answers"] == {"seats": 5}
 
 
-def test_what_does_not_exist_is_not_found_and_what_is_wrong_is_invalid_whatever_the_tag(lead, member):
+def test_what_is_not_there_is_not_found_and_what_is_wrong_is_invalid_whatever_the_tag(lead, member, new_organization):
+    stranger, seen = new_organization().member, tag(member, lead)
+    stranger.get(lead, headers={"If-None-Match": seen}, status=404)
+    stranger.put(lead, PAT, headers={"If-Match": seen}, status=404)
     for header in ('"other"', "*"):
         member.put("/api/leads/9000000000", PAT, headers={"If-Match": header}, status=404)
         member.delete("/api/leads/9000000000", headers={"If-Match": header}, status=404)
     member.put(lead, {}, headers={"If-Match": '"other"'}, status=422)
 
 
-def test_the_tag_of_another_organizations_record_opens_nothing(lead, member, new_organization):
-    stranger, seen = new_organization().member, tag(member, lead)
-    stranger.get(lead, headers={"If-None-Match": seen}, status=404)
-    stranger.put(lead, PAT, headers={"If-Match": seen}, status=404)
-
-
 def test_a_change_by_another_way_in_the_same_moment_is_seen(lead, member, owner):
-    other, seen = "update app.leads set phone = '1' where id = %s", {"If-Match": tag(member, lead)}
+    other, seen = "update app.leads set phone = '2' where id = %s", {"If-Match": tag(member, lead)}
     change = functools.partial(member.put, lead, {"first_name": "Kim"}, headers=seen)
     assert_problem(held_up(owner, other, [lead.rpartition("/")[2]], change), 412, "precondition_failed")
-    assert (member.get(lead).json["first_name"], member.get(lead).json["phone"]) == ("Pat", "1")
+    assert (member.get(lead).json["first_name"], member.get(lead).json["phone"]) == ("Pat", "2")

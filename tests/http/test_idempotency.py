@@ -43,16 +43,11 @@ def test_a_repeated_post_acts_once_and_is_answered_alike(member, key):
     assert count(member) == 1
 
 
-def test_another_key_is_another_request(member):
-    for name in ("a", "b", "A"):
-        assert not replayed(member.post(LEADS, PAT, headers={"Idempotency-Key": name}, status=201))
-    assert count(member) == 3
-
-
 def test_another_body_or_path_under_the_same_key_is_refused(member, key):
     lead = member.post(LEADS, PAT, headers=key, status=201).json["id"]
     for path, body in ((LEADS, {**PAT, "phone": "1"}), (f"{LEADS}/{lead}/notes", {"content": "x"})):
         assert_problem(member.post(path, body, headers=key), 422, "idempotency_key_reused")
+    assert_problem(member.post(LEADS, {}, headers=key), 422, "validation_failed")
     assert count(member) == 1
 
 
@@ -60,11 +55,6 @@ def test_the_same_data_written_differently_is_the_same_request(member, key):
     member.post(LEADS, PAT, headers=key, status=201)
     other = b'{ "email" : "pat@prospect.example", "phone": null, "first_name": " P\\u0061t" }'
     assert replayed(member.post(LEADS, raw=other, headers=key, status=201))
-
-
-def test_an_invalid_body_is_invalid_whatever_the_key(member, key):
-    member.post(LEADS, PAT, headers=key, status=201)
-    assert_problem(member.post(LEADS, {}, headers=key), 422, "validation_failed")
 
 
 def test_a_refusal_is_not_kept_so_the_key_still_serves(member, key, organization):
@@ -84,10 +74,11 @@ def test_what_cannot_be_a_key_is_refused(bad, code, member):
     assert count(member) == 0
 
 
-@pytest.mark.parametrize("good", ["1", "x" * 255, '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "a b; c=d"])
-def test_any_printable_text_is_a_key(good, member):
-    header = {"Idempotency-Key": good}
-    assert [replayed(member.post(LEADS, PAT, headers=header, status=201)) for _ in range(2)] == [False, True]
+def test_any_printable_text_is_a_key_and_another_one_in_other_letters(member):
+    good = ["a", "A", "1", "x" * 255, '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "a b; c=d"]
+    for header in ({"Idempotency-Key": key} for key in good):
+        assert [replayed(member.post(LEADS, PAT, headers=header, status=201)) for _ in range(2)] == [False, True]
+    assert count(member) == len(good)
 
 
 def test_each_user_has_keys_of_their_own_in_each_organization(organization, new_organization, key):

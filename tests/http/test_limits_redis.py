@@ -1,6 +1,5 @@
 """The counts of rate limits while Redis is away, slow, or back again."""
 
-import threading
 import time
 from statistics import median
 
@@ -8,7 +7,7 @@ import psutil
 import pytest
 
 from pipeline.http.quotas import counts
-from pipeline.http.quotas.counts import Counts, OwnCounts
+from pipeline.http.quotas.counts import OwnCounts
 from tests.http.counting import FORM, client, let_through, remaining
 from tests.waiting import wait_until
 
@@ -70,16 +69,3 @@ def test_a_silent_redis_delays_the_first_request_and_no_other(prospect, counting
         process.resume()
     assert median(durations) < patience
     wait_until(lambda: not counting.registry.limits.away)
-
-
-def test_a_thread_that_has_ended_leaves_no_connection_behind(redis_server):
-    counts = Counts(redis_server.url())
-    counts.count("thread", 60_000)
-    before = len(counts.redis.client_list())
-    for _ in range(20):
-        thread = threading.Thread(target=counts.count, args=("thread", 60_000))
-        thread.start()
-        thread.join()
-    wait_until(lambda: len(counts.redis.client_list()) <= before)
-    assert counts.count("thread", 60_000)[0] == 22
-    counts.close()
