@@ -17,6 +17,7 @@ from tests.waiting import SECONDS, started, wait_until
 
 COPIES = "select datname from pg_database where starts_with(datname, 'pipeline_drill_')"
 DRILLING = "select from pg_stat_activity where starts_with(application_name, 'pipeline_drill_')"
+FILLING = f"{COPIES.replace('pg_database', 'pg_stat_activity')} and application_name = 'pg_restore'"
 LOGINS = """
 select a.rolname, a.rolpassword, r.rolconfig from pg_authid a join pg_roles r using (oid)
 where r.rolname in ('pipeline_app', 'pipeline_forms', 'pipeline_jobs') order by 1"""
@@ -37,26 +38,12 @@ def backup(tmp_path_factory, demo_url, redis_url):
     return folder, operator(demo_url, redis_url).run("backup", str(folder)).stdout
 
 
-@pytest.fixture
-def copied(backup, tmp_path):
-    """A copy of its folder, to be damaged."""
-    return shutil.copytree(backup[0], tmp_path / "copied")
-
-
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory, backup, redis_url):
     """The superuser's URL of a restored database, on a server that nobody else uses."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("filled"), durable=False) as server:
         operator(server.url(), redis_url).run("restore", str(backup[0]))
         yield server.url()
-
-
-def reached(moment, place, connection):
-    """Whether a drill has made its folder in a place, or begun to fill its database."""
-    restoring = "select from pg_stat_activity where starts_with(datname, 'pipeline_drill_')"
-    if moment == "folder":
-        return list(place.glob("pipeline-drill-*"))
-    return connection.execute(f"{restoring} and application_name = 'pg_restore'").fetchall()
 
 
 def drilling(terminal, folder, *before, **options):
@@ -145,8 +132,12 @@ def test_the_doctor_names_what_a_killed_drill_leaves_and_the_next_drill_removes_
     place.mkdir()
     there = operator(filled, redis_url)
     with psycopg.connect(filled, autocommit=True) as connection:
+        begun = {
+            "folder": lambda: list(place.glob("pipeline-drill-*")),
+            "rows": lambda: connection.execute(FILLING).fetchall(),
+        }
         with drilling(there, place, stdout=subprocess.DEVNULL) as process:
-            wait_until(lambda: reached(moment, place, connection))
+            wait_until(begun[moment])
             process.kill()
         wait_until(lambda: not connection.execute(DRILLING).fetchall())
         copies = [name for (name,) in connection.execute(COPIES)]
@@ -173,20 +164,18 @@ def test_a_drill_that_is_under_way_is_no_leftover(redis_url, filled, tmp_path):
     assert process.returncode == 0, printed
 
 
-def test_a_restore_that_fails_says_what_to_drop(redis_url, empty_database, copied):
-    for file in (copied / "dump").glob("*.gz"):
-        file.unlink()
-    said = operator(empty_database, redis_url).run("restore", str(copied), exit_code=1).output
-    name = psycopg.conninfo.conninfo_to_dict(empty_database)["dbname"]
-    assert f"The database {name} is incomplete: drop it (dropdb {name}) and start again." in said
-
-
-def test_a_restore_that_lacks_a_row_says_where(redis_url, empty_database, copied):
+def test_a_restore_that_lacks_something_says_where_and_what_to_drop(redis_url, new_database, backup, tmp_path):
+    copied, url = shutil.copytree(backup[0], tmp_path / "copied"), new_database()
     manifest = json.loads((copied / "manifest.json").read_text())
     manifest["rows"]["leads"] += 1
     (copied / "manifest.json").write_text(json.dumps(manifest))
-    said = operator(empty_database, redis_url).run("restore", str(copied), exit_code=1).output
+    said = operator(new_database(), redis_url).run("restore", str(copied), exit_code=1).output
     assert "The restore is incomplete; compare the rows of leads." in said
+    for file in (copied / "dump").glob("*.gz"):
+        file.unlink()
+    said = operator(url, redis_url).run("restore", str(copied), exit_code=1).output
+    name = psycopg.conninfo.conninfo_to_dict(url)["dbname"]
+    assert f"The database {name} is incomplete: drop it (dropdb {name}) and start again." in said
 
 
 def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path):

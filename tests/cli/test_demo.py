@@ -1,7 +1,5 @@
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 
-import psycopg
 import pytest
 from webtest import TestApp
 
@@ -68,12 +66,3 @@ def test_of_two_loads_at_once_one_loads(empty_database):
     with ThreadPoolExecutor() as pool:
         loaded = list(pool.map(lambda _: load(empty_database, str), range(2)))
     assert sorted(loaded) == [False, True]
-
-
-def test_a_failed_load_leaves_nothing(empty_database):
-    migrations.upgrade(empty_database)
-    with psycopg.connect(empty_database, autocommit=True) as connection:
-        connection.execute("insert into app.organizations (name, slug) values (%s, 'globex')", (uuid.uuid4().hex,))
-        with pytest.raises(psycopg.errors.UniqueViolation):
-            load(empty_database, str)
-        assert connection.execute("select count(*) from app.users").fetchone()[0] == 0
