@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -15,24 +14,13 @@ GUIDES = ROOT / "docs" / "guides"
 COPIED = ("pipeline", "development", "sql", "alembic", "tests", "docs")
 BLOCK = re.compile(r"^```(?P<kind>\w+) (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # What followed.py says, and what is checked of every table, statement and route.
-TESTS = ("guides/followed.py", "isolation/test_matrix.py", "test_conventions.py")
+TESTS = ("guides/followed.py", "isolation/test_matrix.py", "records/test_manners.py", "http/test_changes.py")
+TESTS += ("test_conventions.py",)
 TESTS += tuple(
     f"database/test_{name}.py" for name in ("catalog", "tables", "changes", "isolation", "migrations", "rights")
 )
 CHOSEN = ("followed", "catalog", "product", "route_has", "the_tables_of", "types_of_the_feed", "every_table")
 CHOSEN += ("every_query", "each_statement", "one_way", "migrations_make")
-
-
-class Step(NamedTuple):
-    """A block of a guide: the language, or `diff`, and the file that it writes or changes."""
-
-    kind: str
-    path: str
-    text: str
-
-
-def steps(guide):
-    return [Step(**found.groupdict()) for found in BLOCK.finditer(guide.read_text())]
 
 
 def change(file, text):
@@ -44,19 +32,20 @@ def change(file, text):
     file.write_text(content.replace(old, new))
 
 
-def follow(step, folder):
-    file = folder / step.path
-    if step.kind == "diff":
-        change(file, step.text)
+def follow(folder, kind, path, text):
+    """Follow a step of a guide, a block of a language or `diff`, with the file that it writes or changes."""
+    file = folder / path
+    if kind == "diff":
+        change(file, text)
         return
     if file.parent.name == "versions":
-        revise(folder, "Add a column", step.text)
+        revise(folder, "Add a column", text)
         return
     assert not file.exists(), f"a guide writes what there is: {file}"
     file.parent.mkdir(exist_ok=True)
-    file.write_text(step.text)
+    file.write_text(text)
     if file.parent.name == "schema":
-        revise(folder, "Add a table", step.text.partition("pipeline_owner;\n")[2])
+        revise(folder, "Add a table", text.partition("pipeline_owner;\n")[2])
 
 
 def revise(folder, message, statements):
@@ -72,8 +61,8 @@ def followed(tmp_path_factory):
     for name in COPIED:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     for guide in sorted(GUIDES.glob("*.md")):
-        for step in steps(guide):
-            follow(step, folder)
+        for step in BLOCK.finditer(guide.read_text()):
+            follow(folder, **step.groupdict())
     return folder
 
 
