@@ -1,5 +1,6 @@
 """Processes that use an embedded server, for tests that end them in every way a process can end."""
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import psutil
 import pytest
 
 from development.postgres import EmbeddedPostgres
-from tests.waiting import SECONDS, wait_until
+from tests.waiting import SECONDS, Program, wait_until
 
 REPOSITORY = Path(__file__).parents[2]
 USER = """
@@ -22,20 +23,11 @@ with EmbeddedPostgres(Path(sys.argv[1]), durable=False):
 """
 
 
-class User:
-    """A process that uses the server in `folder` until it is ended."""
-
-    def __init__(self, folder, prefix, environment):
-        self.process = subprocess.Popen(
-            [*(prefix or (sys.executable,)), "-c", USER, str(folder)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"PYTHONPATH": str(REPOSITORY)} | environment,
-        )
+class User(Program):
+    """A process that uses a server until its input ends."""
 
     def up(self):
-        assert self.process.stdout.readline() == "up\n"
+        self.wait_for("up")
         return self
 
     def leave(self):
@@ -43,27 +35,21 @@ class User:
         self.process.stdin.close()
         assert self.process.wait(SECONDS) == 0
 
-    def end(self, number):
-        """End by a signal."""
-        self.process.send_signal(number)
-        self.process.wait(SECONDS)
-
 
 @pytest.fixture
 def user():
-    """A function that starts a process using the server in a folder."""
-    started = []
+    """user(folder): a User of the server in a folder."""
+    with contextlib.ExitStack() as started:
 
-    def start(folder, prefix=(), **environment):
-        started.append(User(folder, prefix, environment))
-        return started[-1]
+        def start(folder, prefix=(), **environment):
+            command = [*(prefix or (sys.executable,)), "-c", USER, str(folder)]
+            environment = os.environ | {"PYTHONPATH": str(REPOSITORY)} | environment
+            made = User(command, stdin=subprocess.PIPE, env=environment)
+            started.callback(made.process.stdin.close)
+            started.callback(made.close)
+            return made
 
-    yield start
-    for each in started:
-        each.process.kill()
-        each.process.wait()
-        each.process.stdin.close()
-        each.process.stdout.close()
+        yield start
 
 
 def postmaster(folder):

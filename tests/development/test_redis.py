@@ -1,5 +1,6 @@
 """The embedded Redis: real, private, and kept between runs; how it ends: test_sharing.py."""
 
+import re
 import stat
 
 import psutil
@@ -13,12 +14,6 @@ from tests.waiting import SECONDS, wait_until
 pytestmark = pytest.mark.long
 
 
-@pytest.fixture
-def server(folder):
-    with EmbeddedRedis(folder, durable=False) as running:
-        yield running
-
-
 def client(server):
     return redis.Redis.from_url(server.url(), decode_responses=True)
 
@@ -29,37 +24,28 @@ def process(server):
     return found
 
 
-def test_data_and_address_are_kept_between_runs(folder):
+def test_data_and_address_outlive_a_killed_server_and_a_run(folder):
     with EmbeddedRedis(folder) as server, client(server) as connection:
         connection.set("kept", "42")
-        url = server.url()
-    with EmbeddedRedis(folder) as server, client(server) as connection:
-        assert connection.get("kept") == "42"
-        assert server.url() == url
-
-
-def test_what_was_written_survives_a_killed_server(folder):
-    with EmbeddedRedis(folder) as server, client(server) as connection:
-        connection.set("kept", "42")
-        killed = process(server)
+        killed, url = process(server), server.url()
         killed.kill()
         killed.wait(SECONDS)
         wait_until(server.is_ready)
         assert connection.get("kept") == "42"
+    with EmbeddedRedis(folder) as server, client(server) as connection:
+        assert (connection.get("kept"), server.url()) == ("42", url)
 
 
-def test_it_listens_on_loopback_alone_asks_for_a_password_and_has_not_the_rights_of_root(server):
-    listening = {each.laddr.ip for each in process(server).net_connections("inet") if each.status == "LISTEN"}
-    assert listening == {"127.0.0.1"}
-    port = server.url().rpartition(":")[2].partition("/")[0]
-    with redis.Redis(port=int(port)) as stranger, pytest.raises(redis.AuthenticationError):
-        stranger.ping()
-    assert has_no_rights_of_root(process(server).pid)
-
-
-def test_the_password_is_readable_by_the_owner_alone_and_in_no_command_line(server, folder):
-    password = server.url().split(":")[2].partition("@")[0]
-    for file in (folder / "address.json", server.data / "redis.conf"):
-        assert password in file.read_text()
-        assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert password not in " ".join(process(server).cmdline())
+def test_it_listens_on_loopback_alone_and_has_a_password_of_its_owner_and_not_the_rights_of_root(folder):
+    with EmbeddedRedis(folder, durable=False) as server:
+        running = process(server)
+        listening = {each.laddr.ip for each in running.net_connections("inet") if each.status == "LISTEN"}
+        assert listening == {"127.0.0.1"}
+        _, password, _, port, _ = re.split("[:@/]+", server.url())
+        with redis.Redis(port=int(port)) as stranger, pytest.raises(redis.AuthenticationError):
+            stranger.ping()
+        assert has_no_rights_of_root(running.pid)
+        for file in (folder / "address.json", server.data / "redis.conf"):
+            assert password in file.read_text()
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert password not in " ".join(running.cmdline())

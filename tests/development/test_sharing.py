@@ -11,19 +11,15 @@ from tests.waiting import wait_until
 pytestmark = pytest.mark.long
 
 
-def test_the_last_process_to_leave_stops_the_server(folder, user):
-    first, second = user(folder).up(), user(folder).up()
-    first.leave()
-    assert EmbeddedPostgres(folder).is_ready()
-    second.leave()
-    assert not processes(folder)
-
-
-def test_processes_that_start_at_once_share_one_server(folder, user):
+def test_processes_that_start_at_once_share_one_server_until_the_last_of_them_leaves(folder, user):
     users = [user(folder) for _ in range(4)]
     for each in users:
         each.up()
     assert len(processes(folder)) == 2  # one server and its keeper
+    for each in users:
+        assert EmbeddedPostgres(folder).is_ready()
+        each.leave()
+    assert not processes(folder)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
