@@ -73,11 +73,6 @@ def test_the_wheel_holds_every_file_of_the_service_and_nothing_else(wheel):
     assert [name for name in names if "development" in name or "__pycache__" in name] == []
 
 
-@pytest.mark.long
-def test_the_same_files_give_the_same_wheel(wheel, build):
-    assert build(umask=0o077).read_bytes() == wheel.read_bytes()
-
-
 def test_the_commands_do_what_they_say_leave_nothing_behind_and_the_doctor_finds_nothing_to_do(prepared, empty):
     printed, errors = prepared
     assert "waiting for PostgreSQL" in errors.splitlines()[0]
