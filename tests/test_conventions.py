@@ -127,3 +127,9 @@ def test_every_violation_has_a_code_of_the_enumeration_and_every_code_is_used():
     assert given - violation_codes.keys() == set()
     words = "\n".join(sources.values())
     assert [code for code in violation_codes if f'"{code}"' not in words] == []
+
+
+def test_the_validation_kit_knows_nothing_of_requests():
+    for path in MODULES:
+        if path.parent.name == "validation":
+            assert [name for name in imports(path) if name.startswith("pipeline.") and "validation" not in name] == []

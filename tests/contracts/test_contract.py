@@ -74,6 +74,14 @@ def test_totals_are_those_of_the_accepted_quote_else_of_the_newest_that_was_not_
     assert "Quote.number" in declined["unresolved_tags"]
 
 
+def test_the_totals_of_the_largest_quote_are_exact(organization, member, made):
+    deal_id = deal(organization)
+    quoted = {"deal_id": deal_id, "lines": [{"quantity": 10**7, "unit_price": 10**9}] * 500, "tax_total": 0.01}
+    member.post("/api/quotes", quoted, status=201)
+    content = made("<p>{{Quote.subtotal}} {{Quote.total | currency}}</p>", deal_id=deal_id)["content"]
+    assert content == "<p>5000000000000000000.00 €5,000,000,000,000,000,000.01</p>"
+
+
 def test_every_value_of_a_quotes_line_reaches_its_tag(organization, made):
     deal_id = deal(organization)
     quote(organization, deal_id, "Q-1")

@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
+from tests.contracts.support import image_file, pdf_file, upload
 from tests.http.target import assert_problem
 from tests.isolation.cases import CASES
 from tests.leads.csv_files import FORM
@@ -21,6 +23,19 @@ CHANGES = sorted(
 
 def tag(api, path):
     return api.get(path, status=200).headers["ETag"]
+
+
+def test_what_is_given_a_file_comes_with_the_tag_that_it_is_found_under(admin):
+    template = admin.post("/api/contract-templates", CONTRACT_TEMPLATE, status=201).json["id"]
+    body = {"template_id": template, "effective_date": "2026-02-01"}
+    contract = f"/api/contracts/{admin.post('/api/contracts', body, status=201).json['id']}"
+    for record, path, content, field in (
+        (contract, f"{contract}/executed", pdf_file(), "file"),
+        (f"/api/contract-templates/{template}", f"/api/contract-templates/{template}/logo", image_file("PNG"), "logo"),
+        ("/api/organization", "/api/organization/logo", image_file("PNG"), "logo"),
+    ):
+        answer = upload(admin, path, content, "signed.pdf", field, status=201)
+        assert answer.headers["ETag"] == tag(admin, record)
 
 
 def test_who_has_the_newest_is_not_sent_it_again(lead, admin, organization):

@@ -1,6 +1,8 @@
 """Heavy work needs slots: one organization's imports, searches or documents leave threads for others."""
 
 import contextlib
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -102,6 +104,22 @@ def test_no_more_documents_are_let_through_than_are_rendered_at_once():
     with slots.slot(DOCUMENT, 1):
         assert not free(slots, DOCUMENT, 2)
         assert free(slots, EXPORT, 2)
+
+
+def test_slots_that_many_threads_want_are_given_to_as_many_as_there_are():
+    slots, given, asked = Slots(at_once=3, documents=2), [], threading.Barrier(20)
+
+    def work(organization_id):
+        with contextlib.ExitStack() as held:
+            with contextlib.suppress(Problem):
+                held.enter_context(slots.slot(SEARCH, organization_id))
+                given.append(organization_id)
+            asked.wait()
+
+    with ThreadPoolExecutor(20) as threads:
+        list(threads.map(work, range(20)))
+    assert len(given) == 3
+    assert slots.taken.total() == 0
 
 
 @pytest.mark.parametrize("login", ["app", "forms"])

@@ -1,7 +1,24 @@
 """Each endpoint's steps, transaction, role, bucket and kind of heavy work are recorded in `steps.txt`."""
 
+import re
+from pathlib import Path
+
 from tests.http.steps import FILE, recorded
+
+SOURCES = Path(__file__).parents[2] / "pipeline"
+# What opens or ends the transaction of a request, or names its server.
+OPENING = re.compile(r"\.(begin|hand_over)\(|\btransaction\.end\(|form_database\(|Transaction\(\)")
 
 
 def test_the_recorded_steps_are_those_of_today():
     assert FILE.read_text() == recorded(), "run: make examples"
+
+
+def test_only_the_steps_module_opens_and_ends_the_transaction_of_a_request():
+    found = {
+        str(path.relative_to(SOURCES))
+        for folder in ("http", "accounts", "records", "leads", "interviews", "contracts", "forms", "signing")
+        for path in (SOURCES / folder).rglob("*.py")
+        if OPENING.search(path.read_text())
+    }
+    assert found == {"http/endpoints/streams.py", "http/endpoints/steps.py"}
