@@ -143,6 +143,8 @@ PASSWORDS = {
     },
     # A reset ends all links of the person.
     reset(): {
+        "": "True",
+        INVITED: "False",
         reset(): "False",
         "insert into app.account_links (kind, user_id, token_hash, expires_at) "
         f"values ('reset', acme.users, {NEW}, now() + interval '1 hour'); {reset(NEW)}": "False",
