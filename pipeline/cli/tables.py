@@ -12,7 +12,7 @@ LEAST_ROWS = 10_000
 
 
 def on(access: Access, check: Callable[[], str]) -> str:
-    """The text of a check on this server; raises Failure."""
+    """A check's text; raises Failure."""
     with connected(access) as connection, queries.on(connection):
         return check()
 

@@ -133,9 +133,9 @@ def document_of(contract: Row) -> documents.Document:
 
 def _store(contract: Row, kind: str, content: bytes) -> Rendition | None:
     filename = f"{contract['contract_number']}.{kind}"
-    # A deletion also locks the contract before the storage.
+    # A deletion locks in this order too.
     if not queries.contract_revision_lock(id=contract["id"], revision=contract["revision"]):
-        # The contract was deleted or changed meanwhile, perhaps to erase this text.
+        # The contract was deleted or changed, perhaps to erase this text.
         return _stored(contract["id"], kind) and Rendition(content=content, filename=filename, changed=True)
     try:
         file_id = files.store(io.BytesIO(content), filename, MEDIA_TYPES[kind])

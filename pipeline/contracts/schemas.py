@@ -32,7 +32,6 @@ MAX_NAME = 600
 MAX_MARGIN = 1_000
 # The largest int4.
 MAX_REVISION = 2**31 - 1
-# The limit of a body.
 MAX_CONTENT = 1024 * 1024
 PREFIX = "[A-Z0-9][A-Z0-9-]{0,9}"
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 POOL_TIMEOUT = 3.0
 # The first connection of a busy machine can be slow.
 START_SECONDS = 60.0
-# The kernel's default for a vanished server is 15 minutes after a packet, two hours for an answer.
+# The kernel waits 15 minutes after a packet, and two hours for an answer.
 VANISHED: dict[str, Any] = {
     "connect_timeout": 3,
     "tcp_user_timeout": 10_000,

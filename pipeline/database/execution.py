@@ -15,7 +15,7 @@ from psycopg.rows import dict_row
 # Its rows are {column: value}.
 Result = psycopg.RawCursor[dict[str, Any]]
 LOST = "The connection to the database is lost."
-# Errors of a prepared statement itself: its result has changed, it is gone, or its plan names an object that is gone.
+# Errors of a prepared statement: its result has changed, or it or an object of its plan is gone.
 PLAN_ERRORS = psycopg.errors.FeatureNotSupported, psycopg.errors.InvalidSqlStatementName, psycopg.errors.InternalError_
 # Connections after one of them: a pool closes these and opens others.
 outdated: WeakSet[psycopg.Connection[Any]] = WeakSet()

@@ -13,7 +13,7 @@ IDENTIFIED = etree.XPath(".//*[@id]")
 SCHEDULES = etree.XPath(".//div[contains(concat(' ', @class, ' '), ' schedule ')]")
 ROWS = etree.XPath("tr[td] | tbody/tr[td]")
 HEADING = ("h1", "h2", "h3", "h4")
-# The field of a reference in Word: the number of a paragraph, a bookmarked text, or only a link to the place.
+# The field of a reference in Word: a paragraph's number, a bookmarked text, or only a link.
 PARAGRAPH, TEXT, PLACE = "", "text", "place"
 
 

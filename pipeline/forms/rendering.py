@@ -58,7 +58,6 @@ class Speech:
         return self.composed if isinstance(answer, Markup) else Markup(' dir="auto"')
 
     def marked(self, text: str) -> Markup:
-        """The text in `<bdi>`."""
         # `Markup.format` costs a long review tenths of a second.
         return Markup(f"<bdi{self(text)}>{breakable(text)}</bdi>")
 

@@ -12,7 +12,6 @@ from pipeline.process.metrics import series, timed
 from pipeline.process.settings import Settings
 
 ERROR_LENGTH = 2000
-# The outcomes of a try.
 DELIVERED, POSTPONED, GIVEN_UP = "delivered", "postponed", "given_up"
 
 log = structlog.get_logger("pipeline.worker")

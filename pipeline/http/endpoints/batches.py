@@ -188,7 +188,7 @@ def _refusal(violations: Violations) -> Exception:
 
 def _write(kind: BatchKind, entries: list[Entry]) -> dict[str, int]:
     """Store the entries; returns {place: id}."""
-    # In one order, so that two batches with the same external ids do not wait for each other.
+    # In one order, so that two batches never wait for each other.
     new = sorted((entry for entry in entries if not entry.shown), key=lambda entry: entry.values["external_id"] or "")
     made = kind("insert")(rows=_rows(kind, [entry.values for entry in new])) if new else []
     changed = [{"id": entry.shown["id"], **entry.values} for entry in entries if entry.shown and not entry.idle]

@@ -42,38 +42,34 @@ class Contract:
     path: str
     view: View
     status: int
-    # The caller's role, or PUBLIC; and an API key's scopes.
+    # A role, or PUBLIC.
     access: str
     scopes: tuple[str, ...]
     body: Body | None = None
     query: Body | None = None
     creates: bool = False
     upload: UploadField | None = None
-    # Media types.
     gives: str = JSON
     limit: Bucket | None = None
-    # The login of the transaction: APP, FORMS or NONE.
+    # APP, FORMS or NONE.
     transaction: str = APP
     # Opens the form of a public POST for Idempotency-Key.
     opens: Callable[..., object] | None = None
     replayable: bool = True
-    # A slot (slots.py).
     heavy: str | None = None
     # Returns the present record.
     changed: Callable[[Request], Values] | None = None
-    # The shape of the response.
     answer: Shape | None = None
-    # The failure codes of this endpoint alone.
+    # Further codes of failures.
     fails: tuple[str, ...] = ()
     # The status of an Answer that created nothing.
     found: int | None = None
-    # Whether the view returns a Stream; the audit records the export.
+    # The view returns a Stream.
     streams: bool = False
-    # Makes the response of the view's result, after the commit.
+    # Runs after the commit.
     renders: Callable[[Any], Response] | None = None
-    # Whether a stored file has an entity tag.
+    # A file has an entity tag.
     tagged: bool = False
-    # Whether a page reads form fields.
     form: bool = False
     visit: Callable[[Request], Visitor] | None = None
 

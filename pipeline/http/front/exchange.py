@@ -105,7 +105,7 @@ class Channel(HTTPChannel):
     # Start of a request's wait for a thread (monotonic).
     waiting_since = 0.0
 
-    # Bytes of later requests: only the first of a pipeline is parsed, the next after its response.
+    # Bytes of later requests, which are parsed after the response.
     rest = b""
     request: Parser | None
 
