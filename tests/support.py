@@ -242,3 +242,20 @@ def held_up(connection, statement, parameters, call, meanwhile=lambda: None):
             wait_until_waiting(connection)
             meanwhile()
         return waiting.result()
+
+
+def both_held_up(connection, statement, parameters, first, second):
+    """What `first()` and `second()` return: the one waits for a lock of this statement, the other for one of these."""
+    mine = "select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
+    waiting = (
+        "select distinct pid from pg_locks "
+        f"where not granted and pg_blocking_pids(pid) && (array({mine}) || pg_backend_pid())"
+    )
+    later = []
+    with ThreadPoolExecutor(1) as pool:
+
+        def begin():
+            later.append(pool.submit(second))
+            wait_until(lambda: connection.execute(waiting).rowcount == 2)
+
+        return held_up(connection, statement, parameters, first, begin), later[0].result()

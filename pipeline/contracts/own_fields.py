@@ -28,7 +28,6 @@ from pipeline.validation.types import Schema, Written, composed
 from pipeline.validation.violations import step
 
 SCALARS = ({"type": "string"}, {"type": "number"}, {"type": "boolean"})
-# The characters of a filter.
 MAX_FILTER = 1000
 MONEY = Money()
 TYPES = {

@@ -44,14 +44,19 @@ def update_organization(body: Values) -> bytes | None:
 def set_logo(caller: Identity, file: IO[bytes]) -> bytes | None:
     """Returns the organization as JSON; 422 `unsupported_file` unless PNG or JPEG."""
     image = reencoded(file)
+    # Locked before the storage, as by a removal.
+    former = queries.file_organization_logo()
     file_id = files.store(image.file, f"logo.{image.extension}", image.content_type, caller.user_id)
-    replace_logo(file_id)
+    _replace_logo(former, file_id)
     return get_organization()
 
 
-def replace_logo(file_id: int | None) -> int:
-    """Replaces or removes the logo and deletes its file; returns the changed rows."""
-    former = queries.file_organization_logo()
+def remove_logo() -> int:
+    """Removes the logo; returns the count."""
+    return _replace_logo(queries.file_organization_logo(), None)
+
+
+def _replace_logo(former: int | None, file_id: int | None) -> int:
     changed = queries.organization_set_logo(file_id=file_id)
     queries.file_delete(ids=[former])
     return changed

@@ -39,4 +39,4 @@ def upload_organization_logo(request: Request, upload: Upload) -> bytes | None:
 
 @logo.delete(access=ADMIN)
 def delete_organization_logo(request: Request) -> int:
-    return organization_service.replace_logo(None)
+    return organization_service.remove_logo()

@@ -15,8 +15,7 @@ from tests.contracts.support import image_file, stored, upload
 from tests.documents.support import pdf_margins, pdf_text, word_text
 from tests.http.target import assert_problem
 from tests.mail.delivery import Worker
-from tests.support import advisory_lock, held_up, wait_until_waiting
-from tests.waiting import wait_until
+from tests.support import advisory_lock, both_held_up, wait_until_waiting
 
 PDF = "application/pdf"
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -189,20 +188,11 @@ def test_a_deleted_contract_leaves_no_document(organization, member, path, worke
 
 def test_a_deletion_waits_for_a_document_that_is_being_stored(organization, member, path):
     member.get(f"{path}/docx", status=200)
-    mine = "select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
-    waiting = (
-        "select distinct pid from pg_locks "
-        f"where not granted and pg_blocking_pids(pid) && (array({mine}) || pg_backend_pid())"
-    )
     storage = "update app.storage_use set bytes = bytes where organization_id = %s"
-    with ThreadPoolExecutor(1) as pool:
-
-        def delete():
-            organization.deleting = pool.submit(member.delete, path)
-            wait_until(lambda: organization.owner.execute(waiting).rowcount == 2)
-
-        asked = held_up(organization.owner, storage, [organization.id], lambda: member.get(f"{path}/pdf"), delete)
-        assert (asked.status_int, organization.deleting.result().status_int) == (200, 204)
+    answers = both_held_up(
+        organization.owner, storage, [organization.id], lambda: member.get(f"{path}/pdf"), lambda: member.delete(path)
+    )
+    assert [answer.status_int for answer in answers] == [200, 204]
 
 
 def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(organization, contract, worker, renderer):

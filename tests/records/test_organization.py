@@ -5,7 +5,7 @@ import pytest
 from tests.contracts.support import image_file, upload
 from tests.http.target import assert_problem
 from tests.records.test_customers import DETAILS
-from tests.support import codes
+from tests.support import both_held_up, codes
 
 PATH = "/api/organization"
 
@@ -85,3 +85,17 @@ def test_a_logo_that_is_no_image_or_was_replaced_or_taken_away_is_not_kept(organ
     assert stored() == [(second["logo"]["sha256"],)]
     admin.delete(f"{PATH}/logo", status=204)
     assert stored() == []
+
+
+def test_a_logo_that_is_set_and_taken_away_in_the_same_moment_is_both(organization, admin):
+    logo = f"{PATH}/logo"
+    upload(admin, logo, image_file("PNG"), "a.png", "logo", status=201)
+    storage = "update app.storage_use set bytes = bytes where organization_id = %s"
+    answers = both_held_up(
+        organization.owner,
+        storage,
+        [organization.id],
+        lambda: upload(admin, logo, image_file("PNG"), "b.png", "logo"),
+        lambda: admin.delete(logo),
+    )
+    assert [answer.status_int for answer in answers] == [201, 204]

@@ -60,7 +60,7 @@ class Contract:
     # Returns the present record.
     changed: Callable[[Request], Values] | None = None
     answer: Shape | None = None
-    # Further codes of failures.
+    # Further failure codes.
     fails: tuple[str, ...] = ()
     # The status of an Answer that created nothing.
     found: int | None = None
@@ -68,7 +68,7 @@ class Contract:
     streams: bool = False
     # Runs after the commit.
     renders: Callable[[Any], Response] | None = None
-    # A file has an entity tag.
+    # Gives an entity tag.
     tagged: bool = False
     form: bool = False
     visit: Callable[[Request], Visitor] | None = None
