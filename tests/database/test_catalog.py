@@ -41,8 +41,8 @@ RULES = {
         where relnamespace = 'app'::regnamespace and relkind in ('r', 'p') and not coalesce(
             cmd = 'ALL' and roles = '{public}' and with_check = qual and case relname
                 when 'users' then strpos(qual, here) > 0
-                when 'organizations' then qual = '(id = (' || here
-                else qual = '(organization_id = (' || here end, false)""",
+                when 'organizations' then qual = '(id = (' || here || ')'
+                else qual = '(organization_id = (' || here || ')' end, false)""",
     "a foreign key leads with organization_id, as it does not obey row-level security": f"""
         select conrelid::regclass, conname from pg_constraint
         where contype = 'f' and connamespace = 'app'::regnamespace and conparentid = 0

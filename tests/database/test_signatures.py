@@ -14,8 +14,8 @@ SENT = {
     "request": "update app.signature_requests set status = 'sent', ended_at = null, "
     "expires_at = now() + interval '1 day' where id = acme.signature_requests",
     "colleague": SIGNER.format("acme.signature_requests"),
-    "contract": "insert into app.contracts (contract_number, name, effective_date, term_months, termination_date, "
-    "content) values ('X', 'Other', current_date, 12, current_date + 364, '')",
+    "contract": "insert into app.contracts (contract_number, name, template_id, effective_date, term_months, "
+    "termination_date, content) values ('X', 'X', acme.contract_templates, current_date, 12, current_date + 364, '')",
     "other": "insert into app.signature_requests (contract_id, revision, document_file_id, document_sha256, "
     "content_sha256, language, expires_at) select acme.contract, revision, document_file_id, document_sha256, "
     "content_sha256, language, expires_at from app.signature_requests where id = acme.signature_requests",
