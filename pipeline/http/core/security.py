@@ -136,7 +136,7 @@ class Tokens(JWTAuthenticationPolicy):
 
 def authorize(caller: Identity, role: str, scopes: tuple[str, ...]) -> None:
     """Raise 403 unless the caller has the role and, as a program, the scopes."""
-    if missing := lacking(caller.scopes, scopes):
+    if caller.scopes is not None and (missing := lacking(caller.scopes, scopes)):
         if missing == [PERSON]:
             raise Problem("person_required")
         raise Problem("insufficient_scope", f"The key lacks {' and '.join(missing)}.", required=" ".join(missing))
