@@ -227,10 +227,13 @@ def advisory_lock(connection, name, organization_id):
         connection.execute("select pg_advisory_unlock(hashtextextended(%s, %s))", place)
 
 
+# The sessions that wait for a lock of this one.
+WAITING = "select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
+
+
 def wait_until_waiting(connection):
     """Wait until a session waits for a lock of this superuser's connection."""
-    waiting = "select count(*) from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
-    wait_until(lambda: connection.execute(waiting).fetchone()[0], lambda: "Nobody waits.")
+    wait_until(lambda: connection.execute(WAITING).rowcount, lambda: "Nobody waits.")
 
 
 def held_up(connection, statement, parameters, call, meanwhile=lambda: None):
@@ -246,16 +249,15 @@ def held_up(connection, statement, parameters, call, meanwhile=lambda: None):
 
 def both_held_up(connection, statement, parameters, first, second):
     """What `first()` and `second()` return: the one waits for a lock of this statement, the other for one of these."""
-    mine = "select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))"
-    waiting = (
+    behind = (
         "select distinct pid from pg_locks "
-        f"where not granted and pg_blocking_pids(pid) && (array({mine}) || pg_backend_pid())"
+        f"where not granted and pg_blocking_pids(pid) && (array({WAITING}) || pg_backend_pid())"
     )
     later = []
     with ThreadPoolExecutor(1) as pool:
 
         def begin():
             later.append(pool.submit(second))
-            wait_until(lambda: connection.execute(waiting).rowcount == 2)
+            wait_until(lambda: connection.execute(behind).rowcount == 2)
 
         return held_up(connection, statement, parameters, first, begin), later[0].result()
