@@ -3,12 +3,12 @@
 import contextlib
 import functools
 import time
-from email.utils import formatdate
 
 import structlog
 from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.task import WSGITask
+from waitress.utilities import build_http_date
 
 from pipeline.http.core.clients import address
 from pipeline.http.core.problems import problem_response
@@ -81,7 +81,7 @@ class Answering(WSGITask):
             headers.append(("Connection", "close"))
         elif not modern:
             headers.append(("Connection", "keep-alive"))
-        headers.append(("Date", formatdate(self.start_time, usegmt=True)))
+        headers.append(("Date", build_http_date(self.start_time)))
         lines = [f"HTTP/1.1 {self.status}", *(f"{name}: {value}" for name, value in headers), "", ""]
         return "\r\n".join(lines).encode("latin-1")
 

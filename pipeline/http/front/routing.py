@@ -1,4 +1,4 @@
-"""Routes: fixed paths precede those with ids, independent of the order of declaration."""
+"""Routes: the busiest come first, and fixed paths precede those with ids, whatever the order of declaration."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ from pyramid.interfaces import IRoutesMapper
 from pyramid.urldispatch import Route, RoutesMapper
 
 _OPEN = ("{", "*", ":")
+_BUSIEST = ("/api/leads", "/api/contracts", "/api/public/", "/forms/")
 
 
 class Routes(RoutesMapper):
@@ -14,12 +15,13 @@ class Routes(RoutesMapper):
 
     def connect(self, *args: Any, **options: Any) -> Route:
         route = super().connect(*args, **options)
-        self.routelist.sort(key=_placeholders)
+        self.routelist.sort(key=_place)
         return route
 
 
-def _placeholders(route: Route) -> list[bool]:
-    return [segment.startswith(_OPEN) for segment in route.pattern.split("/")]
+def _place(route: Route) -> tuple[bool, list[bool]]:
+    pattern = route.pattern
+    return not pattern.startswith(_BUSIEST), [segment.startswith(_OPEN) for segment in pattern.split("/")]
 
 
 def includeme(config: Configurator) -> None:
