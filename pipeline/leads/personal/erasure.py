@@ -12,9 +12,11 @@ from pipeline.database.effects import emit
 from pipeline.leads.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 from pipeline.validation.emails import email_key, usual_form
+from pipeline.validation.types import DIRECTION_MARKS
 
 # Matches nothing.
 NOTHING = r"[^\s\S]"
+PHRASE = re.compile(r"[\s@]")
 
 
 def erase(id: int, confirm: str) -> dict[str, Any] | None:
@@ -71,8 +73,11 @@ def patterns(words: Iterable[str]) -> list[str]:
 
     Single words match their case.
     """
-    said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
-    phrases = {word for word in said if re.search(r"[\s@]", word)}
+    printed = {form for word in words for form in (word, DIRECTION_MARKS.sub("", word))}
+    # Filters write ß as SS.
+    printed |= {form for word in filter(PHRASE.search, printed) for form in (word.upper(), word.lower())}
+    said = {form for word in printed for form in (word, html.escape(word, quote=False), _json(word))}
+    phrases = set(filter(PHRASE.search, said))
     return ["(?i)" + _any_of(phrases), _any_of(said - phrases)]
 
 
