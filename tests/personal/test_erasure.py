@@ -249,6 +249,8 @@ def test_a_new_lead_with_the_address_of_a_deleted_one_finds_what_is_left(organiz
         ("Ada Lee-Mann; ada lee", "[erased]-Mann; [erased]"),
         ("a.b+c@x.example, aXb+c@x.example", "[erased], aXb+c@x.example"),
         ("R&amp;D, R&D", "[erased], [erased]"),
+        ("Ada\n  Lee, Ada\xa0Lee", "[erased], [erased]"),
+        (r'{"new": "Dear Ada\nLee"}', '{"new": "Dear [erased]"}'),
     ],
 )
 def test_words_are_taken_out_whole(owner, text, left):
