@@ -28,7 +28,7 @@ def create_request(
     """
     if not sealing.offered(settings):
         raise Problem("certificate_missing")
-    # Renders before the contract is locked: the worker takes the locks in this order, too.
+    # Before the contract is locked, as in the worker.
     made = renditions.document(contract_id, "pdf", slot)
     if made is None:
         return None
