@@ -11,6 +11,7 @@ from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.documents import MARGINS, TooComplex
 from pipeline.documents.margins import COUNTERS, SIDES
+from pipeline.documents.subset import CLAUSE
 from pipeline.validation import LATEST, Invalid, Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
 
@@ -29,9 +30,10 @@ class Basis(NamedTuple):
     @property
     def is_long(self) -> bool:
         """Whether the text needs a slot; each line may repeat the whole template."""
-        lines = self.sources["Quote.lines"] or ()
-        clauses = sum(len(row["content"]) for row in self.sources["clauses"].values())
-        return (LINE + clauses + len(self.sources["template_content"])) * (1 + len(lines)) > SHORT
+        lines, content = self.sources["Quote.lines"] or (), self.sources["template_content"]
+        rows = self.sources["clauses"].items()
+        clauses = sum(len(row["content"]) * content.count(f'{CLAUSE}="{key}"') for key, row in rows)
+        return (LINE + clauses + len(content)) * (1 + len(lines)) > SHORT
 
 
 def read_basis(body: Values, contract: Row | None = None, patched: bool = False) -> Basis:

@@ -129,7 +129,9 @@ def given_values(
     Equal values of `kept` stay, even of a deleted field. A patch adds no defaults of later fields.
     """
     known, values, violations = {field["key"]: field for field in fields}, {}, Violations()
-    given, kept = given or {}, kept or {}
+    kept = kept or {}
+    defaults = {field["key"]: field["default"] for field in fields if not patched or field["key"] in kept}
+    given = {key: value for key, value in defaults.items() if value is not None} | (given or {})
     for key, value in given.items():
         place = f"fields.{step(key)}"
         if key in kept and _is_same(kept[key], value):
@@ -138,9 +140,7 @@ def given_values(
             violations.add(place, "unknown_key", f"There is no such field.{nearest(key, list(known))}")
         else:
             values[key] = violations.check(place, partial(_read, known[key], currency), value)
-    defaults = {field["key"]: field["default"] for field in fields if not patched or field["key"] in kept}
-    missing = {key: value for key, value in defaults.items() if key not in given and value is not None}
-    return values | missing, violations
+    return values, violations
 
 
 def _read(field: Row, currency: str, value: Any) -> Any:

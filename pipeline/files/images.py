@@ -55,8 +55,13 @@ def reencoded(file: IO[bytes]) -> MadeImage:
         with Image.open(file, formats=("PNG", "JPEG")) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise unsupported(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.", "logo")
-            kind = image.format or ""
-            upright = ImageOps.exif_transpose(image).convert("RGB" if kind == "JPEG" else "RGBA")
+            # Not JPEG for MPO.
+            kind = "PNG" if image.format == "PNG" else "JPEG"
+            upright = ImageOps.exif_transpose(image)
+            if upright.mode.startswith("I"):
+                # Of 16 bits.
+                upright = upright.point(lambda value: value / 256)
+            upright = upright.convert("RGB" if kind == "JPEG" else "RGBA")
     except DAMAGED as error:
         raise unsupported("Must be a PNG or JPEG image.", "logo") from error
     upright.thumbnail((MAX_SIDE, MAX_SIDE))

@@ -28,7 +28,7 @@ def create_request(
     """
     if not sealing.offered(settings):
         raise Problem("certificate_missing")
-    # Renders before the contract is locked: the worker takes the locks in this order, too.
+    # Before the contract is locked, as in the worker.
     made = renditions.document(contract_id, "pdf", slot)
     if made is None:
         return None
@@ -43,6 +43,8 @@ def create_request(
         raise Problem("out_for_signature")
     if source["document_file_id"] is None:
         raise busy("The contract is being changed. Try again in a moment.")
+    # A change on an earlier snapshot fails.
+    queries.contract_move(id=contract_id, status=source["status"])
     id = _insert(caller, contract_id, body, source)
     for _signer in call_signers(id):
         mail.count_email(settings.mail_quota)

@@ -93,6 +93,11 @@ def test_defaults_are_filled_at_creation_and_by_a_later_put_alone(member, contra
     assert member.put(path_of(contract), body, status=200).json["fields"] == IRISH
 
 
+def test_a_default_has_the_decimals_of_the_contracts_currency(new_field, refused):
+    new_field(type="money", default=1.005)
+    assert [name for name, _ in codes(refused())] == ["fields.governing_law"]
+
+
 def test_a_changed_value_is_a_new_revision(member, law, made):
     contract = made("<p>{{Contract.fields.governing_law}}</p>")
     assert contract["unresolved_tags"] == ["Contract.fields.governing_law"]

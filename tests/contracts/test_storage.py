@@ -127,6 +127,15 @@ def test_a_long_contract_text_takes_a_slot_and_a_short_one_does_not(slots, organ
     admin.put(f"{path}/regenerate", headers={"If-Match": "*"}, status=200)
 
 
+def test_a_clause_counts_as_often_as_a_template_holds_it(slots, organization, admin, new_template):
+    clause = {"key": "cap", "name": "Cap", "content": f"<p>{'text ' * 4_000}</p>"}
+    admin.post("/api/clauses", clause, status=201)
+    template = new_template(content='<div data-clause="cap"></div>' * 20)
+    with slots.slot(TEXT, organization.id):
+        body = {"template_id": template["id"], "effective_date": "2026-02-01"}
+        assert_problem(admin.post("/api/contracts", body), 429, "busy")
+
+
 def test_a_large_download_takes_a_slot_and_four_may_wait_for_their_readers(slots, organization, admin, copies):
     small, large = copies
     with slots.slot(DOWNLOAD, organization.id):

@@ -58,11 +58,17 @@ def test_a_change_is_checked_like_a_new_template(admin, template, path):
     assert admin.get(path).json == template
 
 
-@pytest.mark.parametrize(("kind", "content_type"), [("PNG", "image/png"), ("JPEG", "image/jpeg")])
-def test_a_logo_is_made_anew_without_its_metadata(owner, admin, template, path, kind, content_type):
+SEVERAL = {"save_all": True, "append_images": [Image.new("RGB", (8, 8))]}
+
+
+@pytest.mark.parametrize(
+    ("kind", "content_type", "options"),
+    [("PNG", "image/png", {}), ("JPEG", "image/jpeg", {}), ("MPO", "image/jpeg", SEVERAL)],
+)
+def test_a_logo_is_made_anew_without_its_metadata(owner, admin, template, path, kind, content_type, options):
     exif = Image.Exif()
     exif[0x010F] = "secret maker"
-    answer = upload(admin, f"{path}/logo", image_file(kind, exif=exif), "a.gif", "logo", status=201)
+    answer = upload(admin, f"{path}/logo", image_file(kind, exif=exif, **options), "a.gif", "logo", status=201)
     assert answer.json["logo"]["content_type"] == content_type
     ((stored,),) = owner.execute(
         "select c.content from app.file_chunks c join app.contract_templates t "

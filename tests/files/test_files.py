@@ -4,10 +4,13 @@ import tempfile
 from contextlib import ExitStack
 
 import pytest
+from PIL import Image
 
 from pipeline import files
 from pipeline.database import queries
+from pipeline.files.images import reencoded
 from pipeline.validation.errors import Problem
+from tests.contracts.support import image_file
 
 
 @pytest.fixture
@@ -59,6 +62,12 @@ def test_a_name_is_made_safe(given, safe):
 )
 def test_the_disposition_holds_every_name(name, header):
     assert files.disposition(name) == header
+
+
+@pytest.mark.parametrize(("value", "grey"), [(0, 0), (0x8000, 128), (0xFFFF, 255)])
+def test_a_picture_of_sixteen_bits_keeps_its_greys(value, grey):
+    made = reencoded(io.BytesIO(image_file("PNG", mode="I;16", colour=value)))
+    assert Image.open(made.file).getpixel((0, 0)) == (grey, grey, grey, 255)
 
 
 @pytest.mark.parametrize("respond", [files.tag_response, lambda id: files.file_response(id, ExitStack)])

@@ -183,6 +183,17 @@ def test_an_edited_text_its_revisions_and_its_warnings_lose_the_persons_words(or
     assert edits == ["<p>1: [erased], mail</p>", "<p>2: [erased], mail</p>"]
 
 
+@pytest.mark.parametrize("last_name", ["Groß", "Cohen\u200f", "Van\xa0Dyk"])
+@pytest.mark.parametrize("tag", ["{{Licensee.contact_name}}", "{{Licensee.contact_name | upper}}"])
+def test_a_name_is_erased_as_a_contract_prints_it(organization, person, met, last_name, tag):
+    name = {"first_name": "Sabine", "last_name": last_name}
+    organization.member.patch(f"/api/contacts/{person.contact}", name, status=200)
+    path = f"/api/contracts/{contract(organization, person)['id']}"
+    organization.member.patch(path, {"content": f"<p>{tag}.</p>"}, status=200)
+    erase(organization.admin, person, status=200)
+    assert organization.member.get(path, status=200).json["content"] == "<p>[erased].</p>"
+
+
 def former_texts(owner, contract):
     """What a contract has said in its revisions before this one."""
     statement = "select content from app.contract_revisions where contract_id = %s order by revision"
@@ -238,6 +249,8 @@ def test_a_new_lead_with_the_address_of_a_deleted_one_finds_what_is_left(organiz
         ("Ada Lee-Mann; ada lee", "[erased]-Mann; [erased]"),
         ("a.b+c@x.example, aXb+c@x.example", "[erased], aXb+c@x.example"),
         ("R&amp;D, R&D", "[erased], [erased]"),
+        ("Ada\n  Lee, Ada\xa0Lee", "[erased], [erased]"),
+        (r'{"new": "Dear Ada\nLee"}', '{"new": "Dear [erased]"}'),
     ],
 )
 def test_words_are_taken_out_whole(owner, text, left):

@@ -92,6 +92,18 @@ def test_the_signed_copy_is_offered_for_thirty_days(ask, owner):
     page.app.get(copy, status=303)
 
 
+@pytest.mark.parametrize(("status", "days", "code"), [("cancelled", 0, 410), ("completed", 31, 200)])
+def test_after_its_days_a_link_tells_nothing_of_the_contract(ask, member, owner, contract, status, days, code):
+    request, page, _ = ask(1, 1)
+    agree(page, kind="drawn", drawing=base64.b64encode(image_file("PNG")).decode())
+    drawing = page.app.get(page.html.select_one(".given img")["src"], status=200).request.path
+    end(owner, request, status, days)
+    member.patch(f"/api/contracts/{contract['id']}", {"name": "Merger"}, status=200)
+    text = page.open("", status=code).response.text
+    assert [word for word in ("Merger", contract["contract_number"], "Signer 1") if word in text] == []
+    page.app.get(drawing, status=303)
+
+
 def test_an_unknown_link_is_always_the_same_page(ask):
     _, page = ask()
     paths = ("/sign/" + "0" * 64, "/sign/" + "f" * 63, "/sign/x", "/sign/document/" + "f" * 64, "/sign/a/b/c")

@@ -8,7 +8,7 @@ from tests.contracts.conftest import renderer as renderer
 from tests.contracts.support import deletion_of_history, pdf_file, upload
 from tests.documents.support import word_text
 from tests.signing.conftest import path_of
-from tests.support import held_up
+from tests.support import both_held_up, held_up
 
 BODY = {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensor"}]}
 
@@ -54,6 +54,17 @@ def test_the_contract_cannot_change_while_it_is_out_for_signature(admin, path, r
         assert change(status=409).json["code"] == "out_for_signature"
     admin.post(path_of(request, "/cancel"), status=200)
     assert [change().status_int for change in changes] == [200, 200, 200, 204]
+
+
+SPEND = (
+    "insert into app.mail_days (organization_id, day, kind) values (%s, (now() at time zone 'UTC')::date, 'invited')"
+)
+
+
+def test_a_patch_that_began_before_the_contract_was_sent_is_refused(member, organization, owner, path, requested):
+    patch = partial(member.patch, path, {"name": "Other"})
+    sent, patched = both_held_up(owner, SPEND, [organization.id], requested, patch)
+    assert (sent["status"], patched.json["code"]) == ("sent", "out_for_signature")
 
 
 def test_a_contract_that_changes_while_its_pdf_is_made_is_sent_a_moment_later(member, path, owner, renderer):

@@ -12,9 +12,13 @@ from pipeline.database.effects import emit
 from pipeline.leads.personal.shapes import CONTRACT
 from pipeline.validation import invalid_field
 from pipeline.validation.emails import email_key, usual_form
+from pipeline.validation.types import DIRECTION_MARKS
 
 # Matches nothing.
 NOTHING = r"[^\s\S]"
+PHRASE = re.compile(r"[\s@]")
+# Also in JSON.
+GAP = r"(?:[\s\u00a0]|\\n)+"
 
 
 def erase(id: int, confirm: str) -> dict[str, Any] | None:
@@ -71,13 +75,17 @@ def patterns(words: Iterable[str]) -> list[str]:
 
     Single words match their case.
     """
-    said = {form for word in words for form in (word, html.escape(word, quote=False), _json(word))}
-    phrases = {word for word in said if re.search(r"[\s@]", word)}
+    printed = {form for word in words for form in (word, DIRECTION_MARKS.sub("", word)) if len(form) > 1}
+    # Filters write ß as SS.
+    printed |= {form for word in filter(PHRASE.search, printed) for form in (word.upper(), word.lower())}
+    said = {form for word in printed for form in (word, html.escape(word, quote=False), _json(word))}
+    phrases = set(filter(PHRASE.search, said))
     return ["(?i)" + _any_of(phrases), _any_of(said - phrases)]
 
 
 def _any_of(words: Iterable[str]) -> str:
-    escaped = [re.sub(r"([^\w\s])", r"\\\1", word) for word in sorted(words, key=len, reverse=True)]
+    longest = sorted(words, key=len, reverse=True)
+    escaped = [GAP.join(re.sub(r"(\W)", r"\\\1", part) for part in word.split()) for word in longest]
     return rf"(?<!\w)(?:{'|'.join(escaped)})(?!\w)" if escaped else NOTHING
 
 

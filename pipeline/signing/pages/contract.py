@@ -13,7 +13,7 @@ KEPT = frozenset(["class", "colspan", "dir", "href", "lang", "rowspan"])
 STYLES = frozenset(["font-style", "font-weight", "text-align", "text-decoration", "vertical-align"])
 # Keeps the contract's ids apart from the page's.
 PREFIX = "c-"
-# The page has a heading of the levels 1 and 2 above the contract.
+# Below the page's headings.
 HIGHEST = 3
 TABLES = etree.XPath(".//table[not(ancestor::table)]")
 

@@ -44,7 +44,7 @@ def show(
     state = state or state_of(row)
     organization = isolate_direction(row["organization_name"])
     values = {"organization": organization, "email": hint(row["signer_email"]), "date": _copy_until(visit, row)}
-    hidden = state in ("code", "waiting") or not row["opened"]
+    hidden = state in ("code", "waiting") or not row["opened"] or is_over(row)
     part = ALONE if hidden and state != "code" else PARTS.get(state, ALONE)
     return visit.render(
         "sign.html",
@@ -67,6 +67,11 @@ def show(
         signed_at=_moment(visit, row, row["signed_at"]),
         signers=None if hidden else [_signer(visit, row, one) for one in row["signers"]],
     )
+
+
+def is_over(row: Row) -> bool:
+    """Whether the link shows nothing of the contract any more."""
+    return row["status"] != "sent" and not row["has_copy"]
 
 
 def hint(email: str) -> str:

@@ -79,6 +79,8 @@ def get_drawing(visit: SigningVisit) -> Response:
     """The drawn signature."""
     row = _open(visit)
     access.check_opened(row)
+    if showing.is_over(row):
+        raise Problem("signing_ended")
     if row["drawing"] is None:
         raise Problem("not_found")
     return Response(bytes(row["drawing"]), content_type="image/png")
