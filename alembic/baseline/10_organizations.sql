@@ -130,7 +130,8 @@ comment on column app.organization_users.seat_active is
     'Whether the seat is active; false ends the user''s access from the next request on.';
 comment on column app.organization_users.team_id is 'The user''s team.';
 comment on column app.organization_users.chosen_at is
-    'When the user last switched to this organization. The next login starts in the latest one.';
+    'When the user last switched to this organization or joined it by a link. The next login starts in the latest '
+    'one.';
 
 call app.share('app.organization_users');
 call app.record_changes(

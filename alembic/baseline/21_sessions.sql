@@ -110,6 +110,10 @@ begin
     if v_organization is null then
         return;
     end if;
+    if p_organization_id is not null then
+        update app.organization_users m set chosen_at = now()
+            where m.organization_id = v_organization and m.user_id = p_user_id;
+    end if;
     insert into app.sessions (organization_id, user_id, client, address, expires_at, family_hash)
         values (v_organization, p_user_id, left(p_client, 200), left(p_address, 100), p_expires_at, p_family_hash)
         returning id into v_session;

@@ -19,15 +19,15 @@ NOBODY = "Unknown"
 EMAIL = AbsentIfInvalid(Email())
 
 
-def lead_of(version: Row, visible: Answers) -> dict[str, str | None]:
-    """Returns a lead's fields.
+def lead_of(version: Row, visible: Answers, address: str | None = None) -> dict[str, str | None]:
+    """Returns a lead's fields; `address` is the default of `email`.
 
     `name` is split at its last space; the first name defaults to the email's local part, company or "Unknown".
     """
     keys = lead_field_keys(version["hints"], version["questions"])
     given = {field: _text(visible, field, key) for field, key in keys.items()}
     first, last = _name(given)
-    email = EMAIL.load(given.get("email"))
+    email = EMAIL.load(given.get("email")) or address
     lead = {
         **{field: given.get(field) for field in FIELDS},
         "first_name": first or (email or "").partition("@")[0] or given.get("company") or NOBODY,

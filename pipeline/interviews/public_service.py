@@ -143,8 +143,7 @@ def _merge(
 
 
 def _capture(version: Row, visible: Answers, invite: Row) -> int:
-    lead = lead_of(version, visible)
-    lead["email"] = lead["email"] or invite["recipient_email"]
+    lead = lead_of(version, visible, invite["recipient_email"])
     queries.public_capture_lead(**lead, assigned_to=invite["assigned_to"])
     return queries.public_capture_id(of="leads")
 

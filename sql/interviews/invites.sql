@@ -81,9 +81,9 @@ where template.id = cast(:template_id as bigint) and template.deleted_at is null
 returning id;
 
 --:name interview_invite_expire :scalar
---:doc Lock an invite, and expire it if due; returns its earlier status.
+--:doc Lock an invite, and expire it if open; returns its earlier status.
 with before as (
-    select invite.id, invite.status
+    select invite.id, invite_status(invite.status, invite.expires_at) as status
     from interview_invites as invite
     where invite.id = cast(:id as bigint)
     for update

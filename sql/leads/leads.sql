@@ -94,7 +94,7 @@ set
 where lead.id = cast(:id as bigint);
 
 --:name lead_email_list :one
---:doc A page of a lead's emails and its address's invites, newest first; emails_lead, emails_to.
+--:doc A page of a lead's emails and its address's invites and signatures, newest first; emails_lead, emails_to.
 -- Other emails to the address may be a colleague's notifications.
 with linked as not materialized (
     select email.*
@@ -108,7 +108,9 @@ with linked as not materialized (
             select sent.id
             from leads as lead
             join emails as sent on sent.to_email_key = lead.email_key
-            where lead.id = cast(:id as bigint) and sent.invite_part <> 'notification'
+            where
+                lead.id = cast(:id as bigint)
+                and (sent.invite_part <> 'notification' or sent.signer_id is not null)
         )
         and email.id > cast(:after_id as bigint) --? after_id
         and email.id = any(cast(:ids as bigint[])) --? ids

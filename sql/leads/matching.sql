@@ -7,7 +7,9 @@ with candidate as (
         case when company.name = cast(:company as text) then 1.0 else 0.95 end as score,
         case when company.name = cast(:company as text) then 'exact' else 'normalized' end as reason
     from companies as company
-    where company.name_key = company_key(cast(:company as text)) and company.name_key <> ''
+    where
+        company.name_key = company_key(cast(:company as text))
+        and (company.name_key <> '' or company.name = cast(:company as text))
     union all
     select company.id, company.name, 0.9, 'domain'
     from companies as company

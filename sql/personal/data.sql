@@ -160,5 +160,17 @@ from (
         (change.type = 'leads' and change.record_id = any(cast(:leads as bigint[])))
         or (change.type = 'contacts' and change.record_id = any(cast(:contacts as bigint[])))
         or (change.type = 'interview-invites' and change.record_id = any(cast(:invites as bigint[])))
+        or (
+            change.type = 'tasks'
+            and change.record_id = any(
+                array(
+                    select task.id
+                    from tasks as task
+                    where
+                        task.lead_id = any(cast(:leads as bigint[]))
+                        or task.contact_id = any(cast(:contacts as bigint[]))
+                )
+            )
+        )
 ) as entry
 order by entry.place, entry.id;

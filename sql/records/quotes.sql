@@ -31,7 +31,7 @@ select
                 order by
                     quote.organization_id
                     , quote.id asc --? after_id
-                    , quote.quote_number collate "C" asc, quote.id asc --/ sort_by=quote_number
+                    , quote.number_key asc, quote.id asc --/ sort_by=quote_number
                     , deal.title_key asc, quote.id asc --/ sort_by=deal_title
                     , quote.status asc, quote.id asc --/ sort_by=status
                     , quote.quote_date asc nulls last, quote.id asc --/ sort_by=quote_date

@@ -146,6 +146,7 @@ create table app.quotes (
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     lines_revision integer not null default 1,
     serial bigint generated always as (cast(substring(quote_number from '^Q-([0-9]{1,9})$') as bigint)) stored,
+    number_key text collate "C" not null generated always as (app.sort_key(quote_number)) stored,
     search_text text collate "C" not null generated always as (app.plain(quote_number)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
@@ -164,6 +165,7 @@ comment on column app.quotes.payment_terms is 'Terms of payment.';
 comment on column app.quotes.lines_revision is 'The number of times the lines were replaced.';
 comment on column app.quotes.serial is
     'The number in a quote number of the service''s own form; null for other quote numbers.';
+comment on column app.quotes.number_key is 'Sort key of the number.';
 comment on column app.quotes.search_text is 'Searched text besides the deal: the number.';
 
 call app.share(
@@ -174,7 +176,7 @@ call app.record_changes('app.quotes', 'quotes');
 grant select (currency) on app.quotes to pipeline_lookup;
 
 -- Orders of the list.
-create index quotes_number on app.quotes (organization_id, quote_number collate "C", id);
+create index quotes_number on app.quotes (organization_id, number_key, id);
 create index quotes_status on app.quotes (organization_id, status, id);
 create index quotes_date on app.quotes (organization_id, quote_date, id);
 create index quotes_valid on app.quotes (organization_id, valid_until, id);

@@ -21,7 +21,7 @@ from (
         webhook.organization_id
         , webhook.id asc --? after_id
         , webhook.created_at asc, webhook.id asc --/ sort_by=created_at
-        , webhook.url collate "C" asc, webhook.id asc --/ sort_by=url
+        , sort_key(webhook.url) collate "C" asc, webhook.id asc --/ sort_by=url
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 ) as record;
 

@@ -105,6 +105,15 @@ def test_a_known_person_accepts_by_the_link_with_their_own_password(organization
     assert (session["user"]["name"], session["organization"]["id"]) == ("Member", organization.id)
 
 
+def test_the_next_login_starts_in_the_organization_that_was_joined_by_the_link(
+    other, organization, invite, activate, post, known, log_in
+):
+    assert other.id < organization.id, "the first by id without a choice"
+    invite(known)
+    activate(post.token(organization), PASSWORD)
+    assert log_in(known).json["organization"]["id"] == organization.id
+
+
 def test_a_declined_invitation_is_gone_for_everybody(organization, other, invite, activate, post, known):
     invited = invite(known)
     token = post.token(organization)

@@ -51,6 +51,13 @@ def test_an_invite_is_expired_once_and_again_but_not_after_its_submit(organizati
     assert answer.json["code"] == "invite_submitted"
 
 
+def test_expiring_an_invite_whose_time_has_passed_changes_nothing(organization, invite):
+    organization.expire_by_time(invite)
+    path = f"/api/interview-invites/{invite['id']}"
+    before = organization.member.get(path, status=200).json
+    assert organization.member.put(f"{path}/expire", status=200).json == before
+
+
 def test_answers_in_progress_are_shown_with_their_status_and_flags(organization, anonymous):
     big = {"flag": "big", "label": "Big", "when": condition("seats", "gte", 100)}
     server = {"flag": "server", "label": "Server", "when": condition("product_line", "eq", "server")}

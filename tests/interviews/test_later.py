@@ -53,6 +53,13 @@ def test_its_submit_makes_the_lead_of_the_reps_link_with_the_address_given(organ
     assert [row["event"] for row in told] == ["lead_captured"]
 
 
+def test_without_a_name_the_lead_has_that_of_the_address_given(organization, anonymous):
+    organization.public_form(**template(question("wish"), pages=[{"key": "you", "questions": ["wish"]}]))
+    Paper(anonymous.app, f"/forms/capture/{organization.name}").fill(wish="More", _email=EMAIL).press("later")
+    anonymous.post(f"{interview(organization.invites()[0])}/submit", {}, status=200)
+    assert [(lead["first_name"], lead["email"]) for lead in organization.leads()] == [("ada", EMAIL)]
+
+
 def test_a_rep_who_loses_the_seat_while_it_is_sent_costs_no_lead(organization, owner, anonymous, ask):
     ask(query=f"?r={organization.users['colleague']}")
     path, lock = f"{interview(organization.invites()[0])}/submit", "lock table app.leads in access exclusive mode"

@@ -24,6 +24,13 @@ def test_a_company_is_found_with_the_reason(organization, member, text, score, r
     assert companies(member, text) == [("Müller & Söhne GmbH", score, reason)]
 
 
+def test_a_name_without_letters_and_digits_matches_itself_alone(organization, member):
+    for name in ("???", "!!!"):
+        organization.insert("companies", name=name)
+    assert companies(member, "???") == [("???", 1.0, "exact")]
+    assert companies(member, "?!") == []
+
+
 def test_a_similar_name_scores_below_every_equal_one(organization, member):
     for name in ("Analytical Engines Ltd", "Engines Analytical", "Something Else"):
         organization.insert("companies", name=name)

@@ -16,11 +16,19 @@ def test_the_file_holds_all_that_is_known_of_the_person(organization, person, me
     assert (body["lead_id"], body["addresses"]) == (person.lead, [person.email.lower()])
     counts = {name: len(body[name]) for name in list(body)[2:]}
     once = ("contacts", "files", "notes", "tasks", "deals", "contracts")
-    several = {"leads": 2, "interviews": 2, "emails": 3, "notifications": 2, "signatures": 0, "changes": 10}
+    several = {"leads": 2, "interviews": 2, "emails": 3, "notifications": 2, "signatures": 0, "changes": 12}
     assert counts == {**dict.fromkeys(once, 1), **several}
     # A file is named; its content is read where the interview is.
     assert [word for word in person.words if word not in answer.text] == [person.said["file"]]
     assert body["contracts"][0]["contract_number"] == made["contract_number"]
+
+
+def test_former_words_of_a_task_are_in_the_file(organization, person, met):
+    path = f"/api/leads/{person.lead}/tasks"
+    (task,) = organization.member.get(path, status=200).json["data"]
+    organization.member.patch(f"{path}/{task['id']}", {"title": "Call"}, status=200)
+    changes = [change for change in data(organization.admin, person.lead).json["changes"] if change["type"] == "tasks"]
+    assert changes[-1]["changed"] == {"title": {"old": person.said["task"], "new": "Call"}}
 
 
 def test_answers_stand_beside_what_was_asked(organization, person, met):

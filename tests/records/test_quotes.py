@@ -75,6 +75,12 @@ def test_a_number_is_given_once(member, body, new_organization):
     make(other.member, "quotes", deal_id=other.insert("deals", title="Deal"), quote_number="Q-1")
 
 
+def test_numbers_are_sorted_without_case_and_accents(member, body):
+    for number in ("b-1", "A-2", "Ä-1", "C-3"):
+        make(member, "quotes", **body, quote_number=number)
+    assert shown(member, "/api/quotes", "quote_number") == ["Ä-1", "A-2", "b-1", "C-3"]
+
+
 def test_a_discount_is_at_most_the_subtotal(member, body):
     body |= {"lines": LINES[1:], "discount_total": 100}
     quote = make(member, "quotes", **body)

@@ -21,6 +21,14 @@ def test_a_link_in_the_email_opens_the_page_and_only_its_hash_is_stored(owner, d
     assert token not in str(stored)
 
 
+def test_a_lead_shows_the_emails_that_ask_its_address_to_sign(member, deliver, requested):
+    lead = member.post("/api/leads", {"first_name": "Pat", "email": "S0@signers.example"}, status=201).json["id"]
+    requested(1, 1)
+    deliver()
+    emails = member.get(f"/api/leads/{lead}/linked-emails", status=200).json["data"]
+    assert [(email["to_email"], email["status"]) for email in emails] == [("s0@signers.example", "sent")]
+
+
 def test_the_next_signers_get_their_email_when_those_before_have_signed(deliver, requested, signing):
     requested(1, 1, 2)
     sent = tokens(deliver())

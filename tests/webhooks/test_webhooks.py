@@ -37,6 +37,13 @@ def test_webhooks_are_listed_and_searched(admin, made):
         assert [hook["id"] for hook in listed] == [hook["id"] for hook in found]
 
 
+def test_webhooks_are_sorted_by_url_without_case(admin):
+    for name in ("b", "A", "C"):
+        admin.post(WEBHOOKS, {**BODY, "url": f"http://127.0.0.1:9/{name}"}, status=201)
+    listed = admin.get(f"{WEBHOOKS}?sort_by=url", status=200).json["data"]
+    assert [hook["url"][-1] for hook in listed] == ["A", "b", "C"]
+
+
 def test_deliveries_and_the_audit_take_several_words(admin, made):
     admin.post(path(made, "/test"), status=200)
     assert admin.get(path(made, "/deliveries?status=pending,failed"), status=200).json["total"] == 1

@@ -107,8 +107,8 @@ SIGNED = Shape(
 )
 CHANGE = Shape(
     "PersonalChange",
-    "A change to a lead, contact or interview of the person.",
-    type=word("leads", "contacts", "interview-invites"),
+    "A change to a lead, contact, interview or task of the person.",
+    type=word("leads", "contacts", "interview-invites", "tasks"),
     record_id=ID,
     action=word("created", "updated", "deleted"),
     at=TIMESTAMP,
