@@ -232,7 +232,7 @@ WAITING = "select pid from pg_locks where not granted and pg_backend_pid() = any
 
 
 def wait_until_waiting(connection):
-    """Wait until a session waits for a lock of this superuser's connection."""
+    """Wait until a session waits for a lock of this connection."""
     wait_until(lambda: connection.execute(WAITING).rowcount, lambda: "Nobody waits.")
 
 

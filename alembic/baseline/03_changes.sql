@@ -79,8 +79,9 @@ create function app.audit_entry(change app.changes) returns json
 comment on function app.audit_entry is 'A change in the format of the audit.';
 grant execute on function app.audit_entry to pipeline_admin;
 
--- The history of a record. Other filters read the primary key, because each index slows down imports.
+-- The history of a record, and a walk. Other filters read the primary key, because each index slows down imports.
 create index changes_record on app.changes (organization_id, record_id);
+create index changes_id on app.changes (organization_id, id);
 
 -- Members see the changed records; only administrators see actors and values.
 create policy member on app.changes for select to pipeline_member, pipeline_jobs using (true);

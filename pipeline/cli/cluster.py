@@ -111,12 +111,12 @@ def _functions(access: Access, server: Access) -> str:
 def _objects(server: Access) -> set[tuple[str, str]]:
     """{(name, definition)} of functions, views and rights."""
     with connected(server) as connection:
+        # Definitions name what is on the path without its schema.
         connection.execute("set search_path = pg_catalog")
         objects = connection.execute(catalog.OBJECTS).fetchall()
         grants = connection.execute(catalog.GRANTS).fetchall()
     # A copied text resolves now() as app.now().
-    plain = [(name, definition.replace("app.now()", "now()"), owner) for definition, _, name, owner in objects]
-    made = {(name, f"{definition} of {owner}") for name, definition, owner in plain}
+    made = {(name, f"{definition.replace('app.now()', 'now()')} of {owner}") for definition, _, name, owner in objects}
     return made | {(f"a right ({grant})", grant) for (grant,) in grants}
 
 

@@ -8,6 +8,7 @@ import psycopg
 import redis
 
 from pipeline import mail
+from pipeline.cli.accounts import check_administrator
 from pipeline.cli.cluster import check_cluster
 from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure, explained
@@ -145,18 +146,16 @@ def _login(url: str, expected: str) -> str:
         pooled = ", through a pooler" if is_pooled(connection) else ""
     with closing(Database(url, 1)) as database:
         check_login(database)
-    if roles != ROLES[expected]:
-        raise Failure(
-            f"the login {login} may become {', '.join(sorted(roles)) or 'no other role'}; "
-            f"it should be {expected}, which may become {', '.join(sorted(ROLES[expected])) or 'no other role'}."
-        )
+    may, should = (", ".join(sorted(names)) or "no other role" for names in (roles, ROLES[expected]))
+    if may != should:
+        raise Failure(f"the login {login} may become {may}; it should be {expected}, which may become {should}.")
     if login != expected and not roles:
         raise Failure(f"the login is {login}; it should be {expected}.")
     strange = [setting for setting in configured if setting.partition("=")[0] not in SETTINGS]
     strange += [setting for setting in configured if setting.startswith("search_path=") and setting != SEARCH_PATH]
     if strange:
         raise Failure(f"the login {login} has a setting of its own, {strange[0]}; see docs/stolen-login.md.")
-    return f"may become {', '.join(sorted(roles)) or 'no other role'}, is bound by row-level security{pooled}"
+    return f"may become {may}, is bound by row-level security{pooled}"
 
 
 def _listening(settings: Settings) -> str:
@@ -201,7 +200,7 @@ def _mail(settings: Settings) -> str:
 def _fonts() -> str:
     if missing := fonts.missing_scripts():
         raise Failure(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
-    return f"{', '.join(fonts.SCRIPTS)}"
+    return ", ".join(fonts.SCRIPTS)
 
 
 def _signing(settings: Settings) -> str:
@@ -227,10 +226,5 @@ def _redis(url: str) -> str:
 
 def _administration(access: Access) -> str:
     with access.connect() as connection, queries.on(connection):
-        rights = not_none(queries.login_rights())
-    if not rights["unbound"]:
-        raise Failure(
-            f"the login {rights['login']} cannot create organizations and users; "
-            "DATABASE_OWNER_URL should be a superuser or a BYPASSRLS login."
-        )
-    return f"{rights['login']} can create organizations and users"
+        check_administrator()
+        return f"{connection.info.user} can create organizations and users"

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
-from pipeline.cli.servers import servers_of
+from pipeline.cli.servers import check_alone
 from pipeline.database import Row, migrations, not_none, queries, revisions
 from pipeline.database.parts import Parts, parts
 
@@ -23,7 +23,6 @@ BUILT = re.compile(r" +builds the index .* on app\.(?P<table>\w+) ")
 LIMITS = """
 select setting.lock, setting.statement, cast(extract(epoch from cast(setting.statement as interval)) as integer)
 from (select current_setting('lock_timeout'), current_setting('statement_timeout')) as setting (lock, statement)"""
-NO_CLUSTER = "This works on one PostgreSQL, not on a cluster."
 
 
 class NoDatabase(Failure):
@@ -33,8 +32,7 @@ class NoDatabase(Failure):
 @contextlib.contextmanager
 def schema_of(access: Access, revision: str) -> Iterator[Access]:
     """The Access to a temporary database with a revision's schema; keeps the logins."""
-    if len(servers_of(access)) > 1:
-        raise Failure(NO_CLUSTER)
+    check_alone(access, "revisions are tried on one PostgreSQL alone")
     try:
         with new_database(access, "schema") as copy:
             given = conninfo_to_dict(copy.owner_url).get("options", "")

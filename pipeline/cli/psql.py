@@ -40,9 +40,4 @@ def psql(installation: Installation, arguments: tuple[str, ...], organization: s
 
 def options(seat: Row, role: str) -> str:
     """A request's settings, for a session of psql."""
-    context = {
-        "role": f"pipeline_{role}",
-        "app.organization_id": seat["organization_id"],
-        "app.user_id": seat["user_id"],
-    }
-    return " ".join(f"-c {name}={value}" for name, value in context.items())
+    return f"-c role=pipeline_{role} -c app.organization_id={seat['organization_id']} -c app.user_id={seat['user_id']}"

@@ -1,5 +1,6 @@
 """`pipeline migrate` and `pipeline demo`."""
 
+import contextlib
 from collections.abc import Callable, Container
 
 import click
@@ -146,11 +147,10 @@ def _set_password(connection: OwnerConnection, login: str, password: str) -> Non
         ) from None
 
 
-def _alter_role(connection: OwnerConnection, statement: sql.Composed, tries: int = 10) -> None:
+def _alter_role(connection: OwnerConnection, statement: sql.Composed) -> None:
     """Alter a role; retries after concurrent changes."""
-    try:
-        connection.execute(statement)
-    except psycopg.errors.InternalError_:  # tuple concurrently updated
-        if tries == 1:
-            raise
-        _alter_role(connection, statement, tries - 1)
+    for _ in range(9):
+        with contextlib.suppress(psycopg.errors.InternalError_):  # tuple concurrently updated
+            connection.execute(statement)
+            return
+    connection.execute(statement)

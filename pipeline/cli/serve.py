@@ -16,11 +16,10 @@ from pipeline.database import hangup
 from pipeline.http.quotas import cores
 from pipeline.process import metrics
 
-DEMO_LOGINS = "admin@acme.example, rep@acme.example, admin@globex.example, both@example.com"
 READY = """
 Pipeline is ready on {url}
 
-  Demo logins   {logins}
+  Demo logins   admin@acme.example, rep@acme.example, admin@globex.example, both@example.com
   Password      pipeline-demo
   Try           curl -s {url}/api/auth/login -H 'Content-Type: application/json' \\
                   -d '{{"email": "admin@acme.example", "password": "pipeline-demo"}}'
@@ -86,7 +85,7 @@ def serve_development(installation: Installation, host: str, port: int) -> None:
             logs.configure(development=True)
             app = make_app(access.settings)
             server = server_of(app, listener, access.settings.web_threads)
-            click.echo(READY.format(url=url, logins=DEMO_LOGINS))
+            click.echo(READY.format(url=url))
             web = app.registry
             with closing(web.limits), closing(web.forms), closing(web.app), closing(server), working(installation):
                 run(server, (signalled(signal.SIGTERM, signal.SIGINT),))

@@ -20,8 +20,8 @@ from pipeline.validation.errors import Problem
 
 # A failure page reuses its path's last look, without the database.
 MAX_LOOKS = 1000
-# About 15 ms of CPU each: controls, and marks not yet rendered.
-MOST_CONTROLS, MOST_MARKS = 600, 500
+# Without a slot, about 15 ms of CPU each: controls, and marks not yet rendered.
+FREE_CONTROLS, FREE_MARKS = 600, 500
 # A question costs this many controls.
 AROUND = 4
 
@@ -153,6 +153,6 @@ def hold_page(
     """Holds a slot for a page over 20 ms; raises 429. template: in its language; page: its name within the form."""
     pages, name = written(version_id).pages, f"{template['language']}.{page}"
     work = controls_on(questions) + AROUND * len(questions)
-    if work > MOST_CONTROLS or (name not in pages and marks_of(template) > MOST_MARKS):
+    if work > FREE_CONTROLS or (name not in pages and marks_of(template) > FREE_MARKS):
         slots.hold(request, slots.PAGE, organization_id)
     pages.add(name)

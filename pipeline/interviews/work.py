@@ -16,6 +16,7 @@ MARK = re.compile(r"[\n*\[\]\\]")
 MOST_MARKS = 3000
 # Fields in Markdown, and the types of questions whose label is.
 MARKDOWN, LABELLED = ("description", "help", "body"), ("consent", "statement")
+# Per page, about 25 ms of CPU.
 MOST_CONTROLS = 1000
 # Street, city, region and postal code.
 ADDRESS_LINES = 4

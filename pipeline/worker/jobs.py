@@ -53,11 +53,7 @@ JOBS = {
         Job("purge_sessions", HOUR, lambda: queries.sessions_purge(), once=True),
     )
 }
-
-
 INTERVALS = sorted({job.every for job in JOBS.values()})
-
-
 # Servers that were away.
 _away: set[str] = set()
 

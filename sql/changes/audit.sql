@@ -1,5 +1,5 @@
 --:name audit_list :one
---:doc A page of the audit, newest first, with the total; a step of a walk in the order of ids; primary key, changes_record.
+--:doc A page of the audit, newest first, with the total; a step of a walk by ids; primary key, changes_record, changes_id.
 with filtered as not materialized (
     select change.*
     from changes as change
@@ -17,12 +17,12 @@ with filtered as not materialized (
 ),
 
 page as (
-    select change.transaction_id, change.id
+    select change.id
     from filtered as change
     order by
         change.organization_id desc,
         change.id asc, --? after_id
-        change.transaction_id desc,
+        change.transaction_id desc, --? !after_id
         change.id desc
     limit cast(:limit as bigint) offset cast(:offset as bigint)
 )
@@ -35,11 +35,11 @@ select
                 audit_entry(change)
                 order by
                     change.id asc, --? after_id
-                    change.transaction_id desc,
+                    change.transaction_id desc, --? !after_id
                     change.id desc
             ) as text)
         from page
-        join changes as change on change.transaction_id = page.transaction_id and change.id = page.id
+        join changes as change on change.id = page.id
     ) as data;
 
 --:name audit_export :many

@@ -112,6 +112,12 @@ def each(answers):
     return [(question, *row) for question, rows in answers.items() for row in rows.items()]
 
 
+def short(value):
+    """A value in the name of a test."""
+    text = " ".join(str(value).split())
+    return text if len(text) <= 80 else f"{text[:40]} ... {text[-40:]}"
+
+
 def delete(owner, table, made):
     """Delete an organization's rows of a table, whatever refers to them."""
     rows = "select tgname from pg_trigger where tgisinternal and tgrelid = %s::regclass"

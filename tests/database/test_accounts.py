@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from psycopg import errors
 
-from tests.database.conftest import each, named, told
+from tests.database.conftest import each, named, short, told
 
 # Of the refresh token and the link that acme's person has; of a new token.
 TOKEN, LINK, NEW = "encode(sha256('acme'), 'hex')", "encode(sha256('link acme'), 'hex')", "repeat('b', 64)"
@@ -217,17 +217,17 @@ INVITATIONS = {
 }
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(SESSIONS))
+@pytest.mark.parametrize(("question", "change", "answer"), each(SESSIONS), ids=short)
 def test_a_session_is_its_persons_in_an_active_seat_until_its_end(owner, world, question, change, answer):
     assert told(owner, world, question, change) == named(world, answer)
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(PASSWORDS))
+@pytest.mark.parametrize(("question", "change", "answer"), each(PASSWORDS), ids=short)
 def test_a_password_is_set_by_who_knows_the_old_one_or_has_a_good_link(owner, world, question, change, answer):
     assert told(owner, world, question, change) == named(world, answer)
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(INVITATIONS))
+@pytest.mark.parametrize(("question", "change", "answer"), each(INVITATIONS), ids=short)
 def test_an_invitation_is_settled_once_by_who_was_invited(owner, world, question, change, answer):
     assert told(owner, world, question, f"{INVITED}; {change}") == named(world, answer)
 

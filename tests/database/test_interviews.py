@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from tests.database.conftest import told
+from tests.database.conftest import short, told
 
 SUBMITTED = "status = 'submitted', submitted_at = now(), rep_flags = '[]'"
 EXPIRED, LATE, ANSWER = "status = 'expired'", "expires_at = now()", "answers = '{\"a\": 1}'"
@@ -27,6 +27,7 @@ def invite(change):
         (LATE, "update " + VERSION.format("set name = 'x'"), "PI002"),
         (LATE, "delete from " + VERSION.format(""), "PI002"),
     ],
+    ids=short,
 )
 def test_an_invite_that_is_over_does_not_change_nor_does_a_version(owner, world, state, change, code):
     with pytest.raises(psycopg.DatabaseError) as refused:

@@ -7,7 +7,7 @@ import pytest
 from psycopg import errors
 
 from pipeline.database import revisions
-from tests.database.conftest import named
+from tests.database.conftest import named, short
 from tests.database.test_catalog import GLOBAL_KEYS
 
 # The keys as sql/schema writes them, not as the catalog has them: from there a key may be missing.
@@ -72,7 +72,9 @@ def test_every_foreign_key_of_the_schema_is_there(catalog):
 
 # A file's draft is that of the form, by default alone.
 @pytest.mark.parametrize(
-    ("table", "columns", "target", "referenced"), [key for key in foreign_keys() if key[2] != "capture_drafts"]
+    ("table", "columns", "target", "referenced"),
+    [key for key in foreign_keys() if key[2] != "capture_drafts"],
+    ids=short,
 )
 def test_no_reference_reaches_into_another_organization(free, world, table, columns, target, referenced):
     key = "id" if table == "organizations" else "organization_id"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.database.conftest import MAY, each, named, told
+from tests.database.conftest import MAY, each, named, short, told
 
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
@@ -154,6 +154,6 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(ANSWERS))
+@pytest.mark.parametrize(("question", "change", "answer"), each(ANSWERS), ids=short)
 def test_a_look_up_answers_about_the_callers_own_rows_only(owner, world, question, change, answer):
     assert told(owner, world, question, change) == named(world, answer)

@@ -56,6 +56,7 @@ def test_an_upgrade_reaches_the_newest_revision_and_a_second_one_does_nothing(em
         (("0006", "0001"), False),
         ((None, None), False),
     ],
+    ids=str,
 )
 def test_a_release_works_on_its_own_schema_and_on_later_ones_that_still_serve_it(standing, suits):
     assert revisions.SchemaState(*standing).is_usable_by("0007") == suits

@@ -85,7 +85,7 @@ IGNORED = {
 }
 
 
-@pytest.mark.parametrize("first", range(AT_ONCE))
+@pytest.mark.parametrize("first", range(AT_ONCE), ids=list(CHANGES)[:AT_ONCE])
 def test_changes_by_hand_are_found(owner, first):
     """Several at once, because each look at the schema takes its time."""
     made = list(CHANGES)[first::AT_ONCE]

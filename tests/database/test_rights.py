@@ -5,7 +5,7 @@ from psycopg import errors
 
 from tests.database import shapes
 from tests.database.asked import NAMES
-from tests.database.conftest import named
+from tests.database.conftest import named, short
 
 INVITE, TEMPLATE = {"invite_id": "acme.interview_invites"}, {"template_id": "acme.interview_templates"}
 # Who acts in acme: the role, and the settings of the transaction.
@@ -111,7 +111,7 @@ DEEDS = [
 ]
 
 
-@pytest.mark.parametrize(("who", "statements", "outcome"), DEEDS)
+@pytest.mark.parametrize(("who", "statements", "outcome"), DEEDS, ids=short)
 def test_a_caller_reads_and_writes_its_own_rows_alone(acting, world, who, statements, outcome):
     role, settings = CALLERS[who]
     *before, last = (named(world, one) for one in statements)

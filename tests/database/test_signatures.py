@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from tests.database.conftest import each, here, named, told
+from tests.database.conftest import each, here, named, short, told
 
 SIGNER = (
     "insert into app.signature_signers (request_id, name, email, party, status) "
@@ -180,12 +180,12 @@ CODES = {
 }
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(PAGE))
+@pytest.mark.parametrize(("question", "change", "answer"), each(PAGE), ids=short)
 def test_a_page_sees_and_changes_what_its_token_is_for(owner, rows, question, change, answer):
     assert told(owner, rows, question, change) == named(rows, answer)
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(CODES))
+@pytest.mark.parametrize(("question", "change", "answer"), each(CODES), ids=short)
 def test_a_code_works_once_in_the_browser_that_asked(owner, rows, question, change, answer):
     assert told(owner, rows, question, change) == named(rows, answer)
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tests.database.conftest import delete, each, here, named, told
+from tests.database.conftest import delete, each, here, named, short, told
 
 # What a record is told as, when its table is not called so, and a change of it.
 RECORDED = {
@@ -110,6 +110,6 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(TOLD))
+@pytest.mark.parametrize(("question", "change", "answer"), each(TOLD), ids=short)
 def test_what_changes_beside_a_record_is_told_of_it_once(owner, world, question, change, answer):
     assert told(owner, world, question, change) == named(world, answer)

@@ -1,7 +1,7 @@
 import psycopg
 import pytest
 
-from tests.database.conftest import delete, each, here, named, told
+from tests.database.conftest import delete, each, here, named, short, told
 from tests.database.test_rights import FILE
 
 # The tables that say when a row was changed.
@@ -141,6 +141,6 @@ EFFECTS = {
 }
 
 
-@pytest.mark.parametrize(("question", "change", "answer"), each(EFFECTS))
+@pytest.mark.parametrize(("question", "change", "answer"), each(EFFECTS), ids=short)
 def test_a_change_has_its_effect(owner, world, question, change, answer):
     assert told(owner, world, question, change) == named(world, answer)

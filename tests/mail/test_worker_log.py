@@ -41,11 +41,15 @@ def log(words, settings, server, login_url, redis_url, port, tmp_path):
         "PUBLIC_URL": settings.public_url,
         "MAIL_TRANSPORT": "smtp",
         "WORKER_METRICS": f"127.0.0.1:{port}",
+        "WORKER_STOP_SECONDS": "0",
     }
     path = tmp_path / "log"
     command = [sys.executable, "-m", "pipeline", "worker", *words]
-    with path.open("w") as output, started(command, cwd=ROOT, env=environ, stdout=output, stderr=output):
+    with path.open("w") as output, started(command, cwd=ROOT, env=environ, stdout=output, stderr=output) as worker:
         yield path
+        # The processes of one that is killed would take events of the next test.
+        worker.terminate()
+        worker.wait(SECONDS)
 
 
 def metrics(port):

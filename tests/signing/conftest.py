@@ -170,10 +170,6 @@ def sealing_under_way(worker):
     sealing.join()
 
 
-def waits(owner):
-    return owner.execute("select from pg_locks where not granted").rowcount > 0
-
-
 def beside(paper, name):
     """The path of a file of the page's link."""
     return f"/sign/{name}/{paper.path.split('/')[2].partition('?')[0]}"

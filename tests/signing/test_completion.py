@@ -12,9 +12,10 @@ from pipeline.signing import service, tasks
 from pipeline.signing.consent import CONSENT
 from pipeline.validation.errors import Problem
 from tests.contracts.support import image_file
-from tests.signing.conftest import CLIENT, agree, change, path_of, sealing_under_way, subjects, tokens, waits
+from tests.signing.conftest import CLIENT, agree, change, path_of, sealing_under_way, subjects, tokens
 from tests.signing.envelopes import verified
-from tests.waiting import SECONDS, wait_until
+from tests.support import wait_until_waiting
+from tests.waiting import SECONDS
 
 CHANGED = "The stored contract is not the one that was signed."
 
@@ -62,7 +63,7 @@ def test_a_change_waits_for_a_signature_that_began_before_the_expiry(member, own
             owner.execute(expiry, [request["id"]])
             service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
             changing = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
-            wait_until(lambda: changing.done() or waits(owner))
+            wait_until_waiting(connection)
         assert changing.result(SECONDS).json["code"] == "out_for_signature"
 
 

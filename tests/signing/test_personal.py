@@ -10,9 +10,8 @@ from pipeline.signing import service, tasks
 from pipeline.signing.consent import CONSENT
 from tests.personal.conftest import texts
 from tests.personal.conftest import told as told
-from tests.signing.conftest import CLIENT, change, path_of, sealing_under_way, subjects, tokens, waits
-from tests.support import held_up
-from tests.waiting import wait_until
+from tests.signing.conftest import CLIENT, change, path_of, sealing_under_way, subjects, tokens
+from tests.support import held_up, wait_until_waiting
 
 EMAIL, NAME = "s0@signers.example", "Zacharias"
 
@@ -111,13 +110,13 @@ def test_an_erasure_during_the_sealing_keeps_what_is_sealed(erase, member, setti
     assert member.get(path_of(request)).json["status"] == "completed"
 
 
-def test_the_last_signature_under_way_keeps_the_contract(erase, owner, signing, settings, named, requested):
+def test_the_last_signature_under_way_keeps_the_contract(erase, signing, settings, named, requested):
     token = signing.link(requested(1)["signers"][0])
     with ThreadPoolExecutor(1) as pool:
-        with signing.transaction(token):
+        with signing.transaction(token) as connection:
             service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
             erasing = pool.submit(erase)
-            wait_until(lambda: waits(owner))
+            wait_until_waiting(connection)
         assert [kept["id"] for kept in erasing.result()["contracts_kept"]] == [named["id"]]
 
 
@@ -142,13 +141,13 @@ def test_a_change_and_an_erasure_do_not_wait_for_each_other(erase, organization,
 
 
 @pytest.mark.usefixtures("named")
-def test_an_email_to_another_signer_that_is_being_made_is_erased_too(erase, owner, organization, requested, worker):
+def test_an_email_to_another_signer_that_is_being_made_is_erased_too(erase, organization, requested, worker):
     payload = {"signer_id": requested(1, 1)["signers"][1]["id"], "part": "reminder"}
     about = (organization.id, 0, "signature_email", "reminded", payload, 0, datetime.now(UTC), False)
     with ThreadPoolExecutor(1) as pool:
-        with effects.organization(worker.database, organization.id):
+        with effects.organization(worker.database, organization.id) as connection:
             tasks.send_link(effects.Event(*about, worker.settings, worker.database))
             erasing = pool.submit(erase)
-            wait_until(lambda: waits(owner))
+            wait_until_waiting(connection)
         erasing.result()
     assert left(organization, NAME) == set()

@@ -1,11 +1,9 @@
 import re
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
 
-from tests.support import codes, held_up
-from tests.waiting import wait_until
+from tests.support import both_held_up, codes, held_up
 from tests.webhooks.conftest import WEBHOOKS
 
 BODY = {"url": "http://127.0.0.1:9/hook", "events": ["lead.created", "deal.deleted"], "description": "CRM"}
@@ -60,15 +58,8 @@ def test_a_webhook_that_is_deleted_meanwhile_gets_no_secret(admin, made, owner):
 
 def test_two_rotations_at_once_leave_one_secret_without_an_end(admin, made, owner):
     held = "select from app.webhook_secrets where webhook_id = %s for update"
-    waiting = "select count(distinct pid) from pg_locks where not granted"
     rotate = partial(admin.post, path(made, "/rotate"), status=200)
-    with ThreadPoolExecutor(1) as pool:
-
-        def rotate_too():
-            pool.submit(rotate)
-            wait_until(lambda: owner.execute(waiting).fetchone() >= (2,))
-
-        held_up(owner, held, [made["id"]], rotate, meanwhile=rotate_too)
+    both_held_up(owner, held, [made["id"]], rotate, rotate)
     endless = "select count(*) from app.webhook_secrets where webhook_id = %s and expires_at is null"
     assert owner.execute(endless, [made["id"]]).fetchone() == (1,)
 

@@ -134,14 +134,15 @@ class Tokens(JWTAuthenticationPolicy):
         return Claims(*ids, expires)
 
 
-def authorize(caller: Identity, role: str, scopes: tuple[str, ...]) -> None:
-    """Raise 403 unless the caller has the role and, as a program, the scopes."""
+def refusal(caller: Identity, role: str, scopes: tuple[str, ...]) -> Problem | None:
+    """A 403 unless the caller has the role and, as a program, the scopes."""
     if caller.scopes is not None and (missing := lacking(caller.scopes, scopes)):
         if missing == [PERSON]:
-            raise Problem("person_required")
-        raise Problem("insufficient_scope", f"The key lacks {' and '.join(missing)}.", required=" ".join(missing))
+            return Problem("person_required")
+        return Problem("insufficient_scope", f"The key lacks {' and '.join(missing)}.", required=" ".join(missing))
     if role == ADMIN and caller.role != ADMIN:
-        raise Problem("forbidden", "The endpoint requires the admin role.")
+        return Problem("forbidden", "The endpoint requires the admin role.")
+    return None
 
 
 class SecurityPolicy:

@@ -16,7 +16,7 @@ from pipeline.database import APP, Database, Transaction, dumps, not_none, queri
 from pipeline.http.callers import authentication
 from pipeline.http.core.problems import problem_of
 from pipeline.http.core.request import Handler, Request
-from pipeline.http.core.security import PUBLIC, authorize
+from pipeline.http.core.security import PUBLIC, refusal
 from pipeline.http.endpoints import entity_tags, idempotency, intake
 from pipeline.http.endpoints.answers import respond, tag_of
 from pipeline.http.endpoints.contract import NONE, Contract, Visitor, shown_for
@@ -73,7 +73,8 @@ class RequestSteps:
 
     def authorize(self) -> None:
         """Compare the caller with the contract."""
-        authorize(self.request.caller, self.contract.access, self.contract.scopes)
+        if problem := refusal(self.request.caller, self.contract.access, self.contract.scopes):
+            raise problem
 
     def intake(self) -> None:
         """Check path, query and body, and take a slot for heavy work."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from pyramid.response import Response
 
 from pipeline.http.core.request import Request
+from pipeline.http.front.compression import accepts_gzip
 from pipeline.validation.errors import Problem
 
 TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".txt": "text/plain"}
@@ -38,9 +39,7 @@ class Assets:
         asset = self.files.get(request.matchdict["name"])
         if request.matchdict["hash"] != self.folder or asset is None:
             raise Problem("not_found")
-        # RFC 9110 admits every encoding without the header, but few such clients decompress.
-        named = "Accept-Encoding" in request.headers
-        plain = None if named and request.accept_encoding.acceptable_offers(["gzip"]) else asset.plain
+        plain = None if accepts_gzip(request) else asset.plain
         response = immutable_response(asset.packed if plain is None else plain, asset.content_type)
         if plain is None:
             response.headers["Content-Encoding"] = "gzip"

@@ -22,7 +22,6 @@ TAG_SUFFIX = "-gzip"
 
 
 def tween_factory(handler: Handler, registry: Registry) -> Handler:
-
     def tween(request: Request) -> Response:
         response = handler(request)
         if _admits(request, response):
@@ -45,7 +44,11 @@ def _admits(request: Request, response: Response) -> bool:
         response.vary = (*response.vary, "Accept-Encoding")
     else:
         response.headerlist.append(("Vary", "Accept-Encoding"))
-    # RFC 9110 admits every encoding without the header, but few such clients decompress.
+    return accepts_gzip(request)
+
+
+def accepts_gzip(request: Request) -> bool:
+    """Whether the client names gzip; without the header, few decompress."""
     named = "gzip" in request.environ.get("HTTP_ACCEPT_ENCODING", "").lower()
     return bool(named and request.accept_encoding.acceptable_offers(["gzip"]))
 

@@ -31,7 +31,6 @@ AWAY = ("database", "The database cannot be used.")
 
 
 def healthz(request: Request) -> Response:
-    """200 while the process serves requests."""
     return Response(body=b'{"status": "ok"}', content_type="application/json")
 
 

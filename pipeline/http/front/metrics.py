@@ -24,7 +24,6 @@ FRESH_SECONDS = 1.0
 
 
 def metrics(request: Request) -> Response:
-    """The counts of all web processes, and the outbox's backlog."""
     scrape: Scrape = request.registry.scrape
     body, age = scrape.text()
     return Response(body=body, headerlist=[("Content-Type", CONTENT_TYPE_LATEST), ("Age", str(round(age)))])
