@@ -1158,9 +1158,9 @@ class ContractTemplateInsert(Query):
     def __call__(
         self,
         *,
+        clauses: Sequence[str] | None,
         missing_glyphs: str | None,
         warnings: str | None,
-        clauses: Sequence[str] | None,
         name: object | None,
         content: object | None,
         number_prefix: object | None,
@@ -1225,6 +1225,7 @@ class ContractTemplateUpdate(Query):
     def __call__(
         self,
         *,
+        clauses: Sequence[str] | None,
         name: object | None,
         content: object | None,
         number_prefix: object | None,
@@ -1239,7 +1240,6 @@ class ContractTemplateUpdate(Query):
         direction: object | None,
         missing_glyphs: str | None,
         warnings: str | None,
-        clauses: Sequence[str] | None,
         id: int | None,
     ) -> int: ...
 

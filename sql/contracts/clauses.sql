@@ -52,7 +52,7 @@ from clauses as clause
 where clause.key = any(cast(:keys as text[]));
 
 --:name clause_keys :scalar
---:doc Lock the organization's clauses against deletion, and return their keys.
+--:doc Lock and return the clauses' keys.
 select coalesce(array_agg(kept.key), '{}')
 from (
     select clause.key

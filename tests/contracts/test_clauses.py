@@ -1,7 +1,9 @@
+from functools import partial
+
 import pytest
 
 from tests.documents.support import pdf_text
-from tests.support import codes
+from tests.support import both_held_up, codes
 
 CLAUSES = "/api/clauses"
 CLAUSE = {
@@ -111,6 +113,14 @@ def test_a_clause_is_held_by_a_template_until_that_is_deleted_or_changed(admin, 
     assert (refused["code"], refused["referred_by"]) == ("in_use", "contract templates")
     admin.request(method, f"/api/contract-templates/{template}", body)
     admin.delete(path, status=204)
+
+
+def test_a_clause_that_a_template_takes_meanwhile_is_not_deleted(admin, organization, owner, path):
+    delete = partial(admin.delete, path, headers={"If-Match": admin.get(path).headers["ETag"]})
+    save = partial(admin.post, "/api/contract-templates", {"name": "T", "content": HOLDER})
+    hold = "select from app.organizations where id = %s for update"
+    saved, refused = both_held_up(owner, hold, [organization.id], save, delete)
+    assert (saved.status_int, refused.status_int) == (201, 409)
 
 
 def test_the_place_of_a_deleted_clause_is_empty_and_named(admin, member, made, path):
