@@ -134,6 +134,7 @@ def test_a_message_that_is_made_while_the_one_before_it_is_closed_is_not_forgott
     crm.follow()
     first = crm.due()
     organization.member.patch(f"/api/leads/{lead['id']}", {"notes": "Called."}, status=200)
+    wait_for_writers(organization.owner)
     statement = "update app.webhook_deliveries set status = 'delivered', next_attempt_at = null where id = %s"
     held_up(organization.owner, statement, first, crm.follow_once)
     assert len(crm.due()) == 1
