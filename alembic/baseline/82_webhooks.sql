@@ -41,7 +41,7 @@ grant
     update (url, events, description, active, paused_at, deleted_at)
     on app.webhooks to pipeline_admin;
 grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
-grant select (organization_id, id, active, paused_at, deleted_at) on app.webhooks to pipeline_lookup;
+grant select (organization_id, id, active, paused_at, created_by_key, deleted_at) on app.webhooks to pipeline_lookup;
 
 -- Separate, because the worker's frequent writes would block an administrator's change.
 create table app.webhook_states (
@@ -311,13 +311,19 @@ create function app.webhooks_behind() returns table (organization_id bigint, web
     set search_path = app, pg_temp as $$
     select h.organization_id, h.id from app.webhooks h
     join app.webhook_states s on s.organization_id = h.organization_id and s.webhook_id = h.id
-    where h.active and h.deleted_at is null and exists (
-        select from app.changes c
-        where c.organization_id = h.organization_id
-            and (c.transaction_id, c.id) > (s.after_transaction, s.after_id)
-            and c.transaction_id
-                < cast(cast(pg_snapshot_xmin(app.changes_snapshot(h.organization_id)) as text) as bigint))
+    where h.active and h.deleted_at is null and (
+        exists (
+            select from app.changes c
+            where c.organization_id = h.organization_id
+                and (c.transaction_id, c.id) > (s.after_transaction, s.after_id)
+                and c.transaction_id
+                    < cast(cast(pg_snapshot_xmin(app.changes_snapshot(h.organization_id)) as text) as bigint))
+        -- No change tells of an expiry.
+        or exists (
+            select from app.api_keys k
+            where k.organization_id = h.organization_id and k.id = h.created_by_key and k.expires_at <= now()))
     order by random()
 $$;
-comment on function app.webhooks_behind is 'The active webhooks with unprocessed changes, in random order.';
+comment on function app.webhooks_behind is
+    'The active webhooks with unprocessed changes or an expired API key, in random order.';
 grant execute on function app.webhooks_behind to pipeline_jobs;

@@ -134,6 +134,7 @@ def test_a_message_that_is_made_while_the_one_before_it_is_closed_is_not_forgott
     crm.follow()
     first = crm.due()
     organization.member.patch(f"/api/leads/{lead['id']}", {"notes": "Called."}, status=200)
+    wait_for_writers(organization.owner)
     statement = "update app.webhook_deliveries set status = 'delivered', next_attempt_at = null where id = %s"
     held_up(organization.owner, statement, first, crm.follow_once)
     assert len(crm.due()) == 1
@@ -245,6 +246,21 @@ def test_a_webhook_is_paused_when_the_key_that_made_it_may_no_longer_read_its_re
     crm.work()
     assert len(receiver.received) == 1
     assert crm.shown()["active"] is False
+
+
+def test_nothing_is_sent_again_after_the_key_has_expired(new_lead, organization, receiver, jobs, settings, owner):
+    key = organization.key("webhooks:write", "leads:read", role="admin")
+    crm = Hook(organization, jobs, settings, receiver.url, ["lead.created"], client=key)
+    receiver.answer = failing
+    new_lead()
+    crm.work()
+    with owner.transaction():
+        # Time passes without a change.
+        owner.execute("set local session_replication_role = replica")
+        owner.execute("update app.api_keys set expires_at = now() where organization_id = %s", [organization.id])
+    crm.hurry()
+    crm.work()
+    assert (len(receiver.received), crm.shown()["active"]) == (1, False)
 
 
 def test_a_test_message_is_sent_once_and_pauses_nothing(crm, organization, receiver):
