@@ -89,13 +89,17 @@ def _is_refused_rightly(case, problem):
     return not any(
         error["code"] in FORESEEN or (error["code"] == "required" and _is_empty(case.body, error["name"]))
         for error in problem.get("errors", ())
-        if not _rests_on_others(error)
+        if not _is_beyond_schemas(error)
     )
 
 
-def _rests_on_others(error):
-    """Whether other fields decide: the type decides about a default, all lists together about the size of a batch."""
-    return error["name"].endswith("default") or error["message"].startswith("A batch may have at most ")
+def _is_beyond_schemas(error):
+    """Whether other fields decide, or the JSON within a text.
+
+    The type decides about a default, all lists together about the size of a batch.
+    """
+    text = error["location"] == "query" and error["name"] == "fields"
+    return text or error["name"].endswith("default") or error["message"].startswith("A batch may have at most ")
 
 
 def _has_empty_text(value):
