@@ -464,6 +464,13 @@ class ClauseUpdate(Query):
         id: int | None,
     ) -> int: ...
 
+class ClausesHold(Query):
+    def __call__(
+        self,
+        *,
+        keys: Sequence[str] | None,
+    ) -> int: ...
+
 class CompanyBatchLock(Query):
     def __call__(
         self,
@@ -1158,9 +1165,9 @@ class ContractTemplateInsert(Query):
     def __call__(
         self,
         *,
-        clauses: Sequence[str] | None,
         missing_glyphs: str | None,
         warnings: str | None,
+        clauses: Sequence[str] | None,
         name: object | None,
         content: object | None,
         number_prefix: object | None,
@@ -1225,7 +1232,6 @@ class ContractTemplateUpdate(Query):
     def __call__(
         self,
         *,
-        clauses: Sequence[str] | None,
         name: object | None,
         content: object | None,
         number_prefix: object | None,
@@ -1240,6 +1246,7 @@ class ContractTemplateUpdate(Query):
         direction: object | None,
         missing_glyphs: str | None,
         warnings: str | None,
+        clauses: Sequence[str] | None,
         id: int | None,
     ) -> int: ...
 
@@ -4775,6 +4782,7 @@ class Queries:
     clause_keys: ClauseKeys
     clause_list: ClauseList
     clause_update: ClauseUpdate
+    clauses_hold: ClausesHold
     company_batch_lock: CompanyBatchLock
     company_delete: CompanyDelete
     company_get: CompanyGet

@@ -60,6 +60,19 @@ from (
     for key share
 ) as kept;
 
+--:name clauses_hold :affected
+--:doc Hold clauses against deletions on earlier snapshots; clauses_organization_id_key_key, primary key.
+update clauses as clause
+set version = clause.version
+where
+    clause.id in (
+        select held.id
+        from clauses as held
+        where held.key = any(cast(:keys as text[]))
+        order by held.key
+        for no key update
+    );
+
 --:name clause_insert :scalar
 --:doc Insert a clause; returns its id.
 insert into clauses (key, name, content, language, warnings)

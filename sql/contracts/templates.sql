@@ -52,15 +52,9 @@ from contract_template_records as template
 where template.id = cast(:id as bigint);
 
 --:name contract_template_insert :scalar
---:doc Insert a contract template and hold its clauses; returns its id.
+--:doc Insert a contract template; returns its id.
 --:fields contract_template: name, content, number_prefix, default_term_months, header_left, header_center, header_right,
 --:fields contract_template: footer_left, footer_center, footer_right, language, direction
-with held as (
-    update clauses
-    set version = version
-    where key = any(cast(:clauses as text[]))
-)
-
 insert into contract_templates (
     missing_glyphs,
     warnings,
@@ -84,13 +78,7 @@ where template.id = cast(:id as bigint) and template.deleted_at is null
 for update;
 
 --:name contract_template_update :affected
---:doc Replace a contract template's fields and hold its clauses; primary keys.
-with held as (
-    update clauses
-    set version = version
-    where key = any(cast(:clauses as text[]))
-)
-
+--:doc Replace a contract template's fields; primary key.
 update contract_templates as template
 set
     name = :name, --* contract_template
