@@ -55,7 +55,7 @@ def reencoded(file: IO[bytes]) -> MadeImage:
         with Image.open(file, formats=("PNG", "JPEG")) as image:
             if image.width * image.height > MAX_PIXELS:
                 raise unsupported(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.", "logo")
-            # Not JPEG for MPO.
+            # MPO counts as JPEG.
             kind = "PNG" if image.format == "PNG" else "JPEG"
             upright = ImageOps.exif_transpose(image)
             if upright.mode.startswith("I"):

@@ -30,7 +30,7 @@ def state_of(row: Row) -> str:
         return str(row["status"])
     if row["signer_status"] == "waiting":
         return "waiting"
-    if not row["opened"] and (row["status"] == "sent" or row["has_copy"]):
+    if not row["opened"] and not is_over(row):
         return "code"
     if row["status"] == "completed":
         return "completed"
