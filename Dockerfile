@@ -17,17 +17,20 @@ RUN /opt/pipeline/bin/pip install --no-cache-dir --no-deps --no-build-isolation 
     && /opt/pipeline/bin/pip uninstall --yes pip
 
 FROM python:3.11-slim-bookworm
-# Libraries and fonts of documents, as in development/system.py; pg_dump and psql for commands.
+# Libraries, fonts and the converter of documents, as in development/system.py; pg_dump and psql for commands.
 # The cache of fonts is valid for folders of the same time; an image stores whole seconds.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends \
         fontconfig \
+        fonts-crosextra-caladea \
+        fonts-crosextra-carlito \
         fonts-liberation \
         fonts-noto-cjk \
         fonts-noto-core \
         libharfbuzz-subset0 \
         libpango-1.0-0 \
         libpangoft2-1.0-0 \
+        libreoffice-writer-nogui \
         postgresql-client-15 \
     && rm -rf /var/lib/apt/lists/* \
     && find /usr/share/fonts /usr/local/share/fonts -type d -exec touch --date="$(date --utc +%FT%TZ)" {} + \

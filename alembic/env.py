@@ -1,7 +1,7 @@
 """Runs the revisions on the connection that pipeline.database.migrations hands over; there is no other way in."""
 
 from alembic import context
-from pipeline.database.parts import record_parts
+from pipeline.database.schema_record import record_parts
 
 config = context.config
 progress, applied = config.attributes["progress"], config.attributes["applied"]

@@ -46,7 +46,7 @@ WORDS = {
     "expected_close_from": ("2026-06-01",),
     "expected_close_to": ("2026-06-01",),
     "external_id": ("crm-7",),
-    "fields": ("{}",),
+    **dict.fromkeys(("fields", "field_min", "field_max"), ("{}",)),
     "effective_from": ("2026-06-01",),
     "effective_to": ("2026-06-01",),
 }
@@ -80,7 +80,8 @@ def described(document, table, ids, size):
     known = [shared[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in operation["parameters"]]
     schemas = {one["name"]: one["schema"] for one in known}
     (per_page,) = (one["description"] for one in known if one["name"] == "per_page")
-    orders = schemas["sort_by"]["enum"] if "sort_by" in schemas else []
+    sort = schemas.get("sort_by", {})
+    orders = sort["anyOf"][0]["enum"] if "anyOf" in sort else sort.get("enum", [])
     return List(
         table,
         PATHS[table].format(id=ids.get("leads")),

@@ -26,7 +26,7 @@ from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import Document, pdf, pool, word
 from pipeline.process.settings import load
-from pipeline.signing.envelope import Envelope, Event, Signature
+from pipeline.signing.envelope import Envelope, Signature, SignatureEvent
 from pipeline.signing.sealing import certificates, signed_document
 from pipeline.signing.sealing.pades import sealed
 
@@ -147,14 +147,48 @@ def envelope():
     """A request signed by one person of each party."""
     now = datetime.now(UTC)
     people = {"licensee": "Ada Brandt", "licensor": "Sam Rivera"}
-    told = ("203.0.113.7", "Mozilla/5.0", "I agree to sign this contract electronically.", "en")
     signatures = [
-        Signature(name, f"{party}@acme.example", party, "typed", name, None, now, now, *told)
+        Signature(
+            name=name,
+            title=None,
+            email=f"{party}@acme.example",
+            party=party,
+            kind="typed",
+            text=name,
+            drawing=None,
+            viewed_at=now,
+            signed_at=now,
+            address="203.0.113.7",
+            user_agent="Mozilla/5.0",
+            consent="I agree to sign this contract electronically.",
+            language="en",
+            is_printed=True,
+        )
         for party, name in people.items()
     ]
-    events = [Event(now, event, name, None) for name in people.values() for event in ("sent", "viewed", "signed")]
-    about = ("C-2026-0001", "Agreement", "Acme", 1, "ab" * 32, now, now, "Europe/Berlin", "en", "ltr")
-    return Envelope(1, 1, *about, tuple(signatures), tuple(events))
+    events = [
+        SignatureEvent(now, event, name, None) for name in people.values() for event in ("sent", "viewed", "signed")
+    ]
+    return Envelope(
+        organization_id=1,
+        request_id=1,
+        contract_number="C-2026-0001",
+        contract_name="Agreement",
+        organization_name="Acme",
+        organization_slug="acme",
+        legal_name=None,
+        revision=1,
+        document_sha256="ab" * 32,
+        sent_at=now,
+        completed_at=now,
+        time_zone="Europe/Berlin",
+        region="DE",
+        language="en",
+        contract_language="en",
+        direction="ltr",
+        signatures=tuple(signatures),
+        events=tuple(events),
+    )
 
 
 def processor(work):

@@ -10,7 +10,7 @@ import sys
 from bench.targets import make
 from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import Processes, serve, signalled
-from pipeline.http.front.serving import Server
+from pipeline.http.front.serving import WebServer
 
 
 def main(port, threads, processes=None):
@@ -24,7 +24,7 @@ def main(port, threads, processes=None):
 
 def server(listener, threads, core=None):
     """The server of one process."""
-    return Server(make(), listener, threads, core)
+    return WebServer(make(), listener, threads, core)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 
 from bench.site import SITE
-from development.launch import end_with_parent
+from development.account import ending_with_parent
 from development.ports import free_port
 
 THREADS = 8
@@ -27,8 +27,7 @@ def cores():
 
 
 def _settle(core):
-    """In the new process: end with the benchmark, and stay on the core."""
-    end_with_parent()
+    """In the new process: stay on the core."""
     if core:
         os.sched_setaffinity(0, core)
 
@@ -39,7 +38,7 @@ class Web:
     def __init__(self, target, port, command, environ, core, log):
         self.target, self.port, self.log = target, port, log
         self.process = subprocess.Popen(
-            command,
+            ending_with_parent(command),
             cwd=ROOT,
             stdout=log,
             stderr=log,

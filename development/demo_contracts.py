@@ -3,8 +3,9 @@
 import json
 from datetime import date, timedelta
 
-from pipeline.contracts import clauses, fields, schemas, service, template_service
+from pipeline.contracts import clauses, schemas, service, template_service
 from pipeline.database import loads
+from pipeline.records import fields
 
 # For each of the demo's deals: days from today to the effective date, months, own fields, statuses moved through.
 CONTRACTS = (
@@ -36,7 +37,9 @@ def add_contracts(connection, caller, deals, data):
         made = service.create_contract(caller, schemas.Contract().read(body), slot=at_once)
         for status in moves:
             change = {**body, "status": status}
-            service.update_contract(loads(made)["id"], schemas.ContractChange().read(change), at_once)
+            service.update_contract(
+                loads(made)["id"], schemas.ContractChange().read(change), {"revisions": None}, at_once
+            )
     connection.execute("select set_config('role', 'none', true)")
 
 
@@ -47,7 +50,7 @@ def at_once():
 def _add_terms(caller, data):
     terms = json.loads((data / "contract_terms.json").read_text())
     for field in terms["fields"]:
-        fields.create_field(caller, fields.NewField().read(field))
+        fields.create_field(caller, fields.NewField().read({"kind": "contract", **field}))
     for clause in terms["clauses"]:
         clauses.create_clause(caller, clauses.NewClause().read(clause))
 

@@ -72,7 +72,7 @@ class EmbeddedPostgres(SharedServer):
     name = "postgres"
     stop_signals = (("INT", 20.0), ("QUIT", 10.0), ("KILL", 5.0))  # PostgreSQL's fast and immediate shutdown
     # After a killed postmaster its busy backends hold the shared memory for as long as their query runs.
-    retry_when = "pre-existing shared memory block"
+    passing = "pre-existing shared memory block"
 
     def __init__(
         self,
@@ -99,6 +99,8 @@ class EmbeddedPostgres(SharedServer):
         """Create the cluster if missing, and remove leftovers of a killed server."""
         self._end_orphan()
         sockets = make_socket_folder(self.folder, SOCKET, account)
+        # PostgreSQL takes a dead server for a running one until its parent has noticed.
+        (sockets / f"{SOCKET}.lock").unlink(missing_ok=True)
         if (self.data / "PG_VERSION").exists():
             self._check_version()
         else:

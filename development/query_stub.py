@@ -42,7 +42,8 @@ from typing import Any
 
 from psycopg import Connection, Error
 
-from pipeline.database.statements import Statement, Variant
+from pipeline.database.connections import Database
+from pipeline.database.statements import SqlStatement, Variant
 
 # The types of a row's values are those of its columns.
 Row = dict[str, Any]
@@ -52,12 +53,12 @@ class SentQuery:
     values: list[Any]
     variant: Variant
 
-class Query:
+class NamedQuery:
     name: str
     kind: str
     parameters: tuple[str, ...]
     frame: str
-    statement: Statement
+    statement: SqlStatement
     # The classes below declare parameters and results.
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def json(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -71,6 +72,7 @@ class ConnectionContext:
     connection: Connection[Row]
     role: str | None
     organization: str | None
+    database: Database | None
     def __init__(self, connection: Connection[Row]) -> None: ...
 
 def line_of(error: Error, text: bytes, variant: Variant) -> int: ...
@@ -86,8 +88,8 @@ QUERIES = """\
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
-    def __iter__(self) -> Iterator[Query]: ...
-    def renew(self, check: Callable[[dict[str, Statement]], object]) -> None: ...
+    def __iter__(self) -> Iterator[NamedQuery]: ...
+    def renew(self, check: Callable[[dict[str, SqlStatement]], object]) -> None: ...
     def bound(self) -> ConnectionContext: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[bytes, bytes, bytes]: ...
@@ -113,7 +115,9 @@ def _class(query):
     arguments = f"\n        self,\n        *,\n{takes}    " if takes else "self"
     json = "bytes" if query.kind == "rows" else "bytes | None"
     asked = f"    def json({arguments}) -> {json}: ...\n" if query.kind in ("row", "rows") else ""
-    return f"class {_class_name(query)}(Query):\n    def __call__({arguments}) -> {RESULTS[query.kind]}: ...\n{asked}"
+    return (
+        f"class {_class_name(query)}(NamedQuery):\n    def __call__({arguments}) -> {RESULTS[query.kind]}: ...\n{asked}"
+    )
 
 
 def _parameter(query, name):

@@ -2,9 +2,8 @@
 
     python -m development.record_schemas
 
-It reads the catalog of a temporary database, and also writes the signatures of all statements
-(development/signatures.py). The columns of each statement `…_get` are one record: {record: {column: its JSON Schema}}.
-The service reads the file, so its logins need no access to the catalog.
+It reads the catalog of a temporary database. The columns of each statement `…_get` are one record: {record: {column:
+its JSON Schema}}. The service reads the file, so its logins need no access to the catalog.
 """
 
 import json
@@ -15,9 +14,8 @@ from tempfile import TemporaryDirectory
 
 import psycopg
 
-from development import signatures
 from development.postgres import EmbeddedPostgres
-from pipeline.database import Queries, migrations
+from pipeline.database import Queries, migrations, renewal
 from pipeline.database.statements import StatementError
 
 FILE = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "endpoints" / "records.json"
@@ -62,8 +60,12 @@ ENUM = re.compile(r"ANY \(ARRAY\[(.*?)\]\)")
 
 
 def records(connection):
-    """The content of the file, from the catalog of a superuser's psycopg connection."""
+    """The content of the file, from the catalog of a superuser's psycopg connection.
+
+    Raises StatementError if a statement does not suit the database.
+    """
     connection.execute("set search_path to app, extensions, pg_catalog, pg_temp")
+    renewal.signatures(connection.pgconn, [query.statement for query in Queries()])
     found = {
         query.name.removesuffix(ENDING): _record(connection, query)
         for query in sorted(Queries(), key=lambda query: query.name)
@@ -110,12 +112,11 @@ def _column(result, place, kind, behind):
 
 
 def write(connection):
-    """Write both files; exits if a statement does not suit the database, which the revisions made."""
+    """Write the file; exits if a statement does not suit the database, which the revisions made."""
     try:
-        signatures.FILE.write_text(signatures.signatures(connection))
+        FILE.write_text(records(connection))
     except StatementError as error:
         sys.exit(f'{error} If sql/schema has it, write a revision: make revision M="Add products" (docs/migrations.md)')
-    FILE.write_text(records(connection))
 
 
 if __name__ == "__main__":

@@ -18,8 +18,6 @@ ENTRY = re.compile(r"^--\n-- .*\n--\n", re.MULTILINE)
 NOISE = re.compile(r"^(--.*|\\(un)?restrict .*|SET .*|SELECT pg_catalog\.set_config.*)?\n", re.MULTILINE)
 # A table's columns and a list of grants may be written in any order.
 UNORDERED = re.compile(r"CREATE TABLE|GRANT|REVOKE")
-# A trigger of app.touch_changed names all columns in their order.
-DIFFERENCE = re.compile(r"\(old\.(\w+) IS DISTINCT FROM new\.\1\)")
 
 ROLES = """
 select format('role %s%s%s', r.rolname,
@@ -54,5 +52,4 @@ def _normalised(entry):
     text = NOISE.sub("", entry).strip()
     if UNORDERED.match(text):
         return "\n".join(sorted(line.rstrip(",") for line in text.split("\n")))
-    differences = iter(sorted(found[0] for found in DIFFERENCE.finditer(text)))
-    return DIFFERENCE.sub(lambda _: next(differences), text)
+    return text

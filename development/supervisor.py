@@ -22,6 +22,7 @@ from development.account import Account, ServerError, choose_account
 KEEPER = Path(__file__).with_name("keeper.py")
 START_SECONDS = 60.0
 STOP_SECONDS = 45.0
+RETRY_SECONDS = 0.5
 LOG_BYTES = 10_000_000
 
 _held: set[TextIO] = set()
@@ -50,7 +51,7 @@ class SharedServer(ABC):
 
     name: str
     stop_signals: tuple[tuple[str, float], ...] = (("TERM", 20.0), ("KILL", 5.0))
-    retry_when: str = "(?!)"  # a pattern in the log of temporary failures of a start
+    passing: str | None = None  # words in the log of a start that fails for a moment
 
     def __init__(self, folder: Path, log: Callable[[str], None] = silent) -> None:
         self.folder = Path(folder).absolute()
@@ -152,9 +153,7 @@ class SharedServer(ABC):
             "command": account.command(self.data, self.program, *self.command(), end_signal=self.stop_signals[0][0]),
             "users": str(self.folder / "users.lock"),
             "lock": str(self.folder / "keeper.lock"),
-            "log": str(self.log_file),
             "stop": self.stop_signals,
-            "retry": self.retry_when,
             "remove": [str(path) for path in temporary],
         }
         with open(self.log_file, "a", opener=_private) as log:
@@ -171,9 +170,14 @@ class SharedServer(ABC):
     def _wait_until_ready(self) -> None:
         started = time.monotonic()
         while not self.is_ready():
+            late = time.monotonic() - started > START_SECONDS
             if not self._is_kept():
-                raise ServerError(f"{self.name} did not start; {self._last_words()}")
-            if time.monotonic() - started > START_SECONDS:
+                words = self._last_words()
+                if late or self.passing is None or self.passing not in words:
+                    raise ServerError(f"{self.name} did not start; {words}")
+                time.sleep(RETRY_SECONDS)
+                self._launch()
+            if late:
                 raise ServerError(f"{self.name} does not answer; {self._last_words()}")
             time.sleep(0.02)
 

@@ -20,10 +20,13 @@ SERVE = [
     ("fonts-liberation", "font", "Liberation Serif"),
     ("fonts-noto-core", "font", "Noto Serif Devanagari"),
     ("fonts-noto-cjk", "font", "Noto Serif CJK SC"),
+    # The widths of Word's own Calibri and Cambria.
+    ("fonts-crosextra-carlito", "font", "Carlito"),
+    ("fonts-crosextra-caladea", "font", "Caladea"),
+    ("libreoffice-writer-nogui", "program", "soffice"),
 ]
 TESTS = [
     *SERVE,
-    ("libreoffice-writer-nogui", "program", "soffice"),
     # The browser without windows needs fewer packages and renders the same pages.
     ("chromium-headless-shell", "program", "chromium-headless-shell"),
     ("firefox-esr", "program", "firefox-esr"),

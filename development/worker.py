@@ -7,8 +7,9 @@ import sys
 import threading
 from pathlib import Path
 
-LAUNCHER = Path(__file__).with_name("launch.py")
-ROOT = LAUNCHER.parents[1]
+from development.account import ending_with_parent
+
+ROOT = Path(__file__).resolve().parents[1]
 STOP_SECONDS = 40.0
 RESTART_SECONDS = 1.0
 
@@ -32,7 +33,7 @@ class Worker(threading.Thread):
         program = [sys.executable, "-m", "pipeline", "--config", str(installation.config), "worker"]
         # The child gets SIGTERM when this process ends in any way. It has its own session, because the parent passes
         # Ctrl-C on.
-        self.command = [sys.executable, "-I", "-S", str(LAUNCHER), "TERM", "same", "0", "0", str(ROOT), *program]
+        self.command = ending_with_parent(program)
         self.environ = {**os.environ, **installation.environ, "DATA_DIR": str(installation.data_folder)}
         self.log = installation.log
         self._stopping = threading.Event()
@@ -45,7 +46,7 @@ class Worker(threading.Thread):
             with self._lock:
                 if self._stopping.is_set():
                     return
-                self._process = subprocess.Popen(self.command, env=self.environ, start_new_session=True)
+                self._process = subprocess.Popen(self.command, cwd=ROOT, env=self.environ, start_new_session=True)
             status = self._process.wait()
             if not self._stopping.wait(RESTART_SECONDS):
                 self.log(f"The worker ended with status {status}; it is started again.")

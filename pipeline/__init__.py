@@ -13,6 +13,7 @@ PACKAGES = (
     "pipeline.http.core.problems",
     "pipeline.http.quotas.limits",
     "pipeline.http.quotas.slots",
+    "pipeline.http.quotas.lines",
     "pipeline.database",
     "pipeline.http.core.security",
     "pipeline.http.callers.authentication",
@@ -49,4 +50,4 @@ def declare(config: "Configurator") -> None:
         # Its modules import pyHanko, which only a seal and its check need.
         config.scan(f"pipeline.{subject}", ignore="pipeline.signing.sealing")
     config.include("pipeline.http.endpoints.resource.register")
-    config.include("pipeline.http.endpoints.pages.register")
+    config.include("pipeline.http.endpoints.html_pages.register")

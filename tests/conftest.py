@@ -3,7 +3,6 @@
 Tests share the database without cleaning it: each creates its own organizations, and row-level security separates them.
 """
 
-import contextlib
 import gc
 import uuid
 from pathlib import Path
@@ -19,14 +18,10 @@ from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import migrations, open_database
-from pipeline.database.cluster.distribution import distribute
 from pipeline.documents import client, pool
 from pipeline.http.front.application import make_app
 from pipeline.process.settings import load
 from pipeline.signing.sealing.certificates import made_in
-from tests.citus import suites
-from tests.citus.cluster import DATABASE, SHARDS, Cluster
-from tests.homes import Superuser
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.operations.pooler import Pooler
@@ -46,6 +41,7 @@ EARLY = ("test_worker_log.py", "test_told.py")
 pytest_plugins = ["tests.forms.sites"]
 
 PASSWORD = "correct horse battery"
+BOUNCE_SECRET = "a secret of the mail provider, 0123456789"
 # Every statement with its text, which leads back to its file.
 STATISTICS = {
     "shared_preload_libraries": "pg_stat_statements",
@@ -65,7 +61,6 @@ def pytest_addoption(parser):
     parser.addoption("--browser", choices=("chromium", "firefox"), default="chromium", help="what people use")
     parser.addoption("--record-plans", action="store_true", help="take over the shapes of plans as they are now")
     parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
-    parser.addoption("--cluster", action="store_true", help="distribute the database over a cluster of Citus")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -79,15 +74,13 @@ def pytest_collection():
         gc.enable()
 
 
-def pytest_collection_modifyitems(config, items):
-    """Orders the tests: those of the worker and its jobs first. Leaves out tests of one PostgreSQL with --cluster.
+def pytest_collection_modifyitems(items):
+    """Orders the tests: those of the worker and its jobs first.
 
     Jobs visit all organizations, which are few at the start. Their files take long; at the end one process would run
     them alone.
     """
     items.sort(key=lambda item: item.path.parent.name != "worker" and item.path.name not in EARLY)
-    if config.getoption("cluster"):
-        suites.choose(config, items)
 
 
 @pytest.fixture(scope="session")
@@ -104,19 +97,8 @@ def prepared(request):
 
 
 @pytest.fixture(scope="session")
-def citus(tmp_path_factory):
-    """A Cluster of this process: a coordinator and two workers, with an empty database."""
-    with contextlib.closing(Cluster(tmp_path_factory.mktemp("cluster"))) as cluster:
-        cluster.start()
-        yield cluster
-
-
-@pytest.fixture(scope="session")
-def server_url(tmp_path_factory, worker_id, prepared, request):
-    """url(user, database) of the server that the test processes share; with --cluster of their own coordinator."""
-    if request.config.getoption("cluster"):
-        yield request.getfixturevalue("citus").coordinator.url
-        return
+def server_url(tmp_path_factory, worker_id, prepared):
+    """url(user, database) of the server that the test processes share."""
     base = tmp_path_factory.getbasetemp()
     shared = base if worker_id == "master" else base.parent
     folder = Path(prepared[0] or shared / "postgres")
@@ -133,19 +115,13 @@ def own_server(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def database_name(prepared, worker_id, request):
-    if request.config.getoption("cluster"):
-        return DATABASE
+def database_name(prepared, worker_id):
     return prepared[1] or f"pipeline_{worker_id}"
 
 
 @pytest.fixture(scope="session")
-def owner_url(server_url, database_name, prepared, request):
-    """The superuser's URL of this process's freshly migrated database, distributed with --cluster."""
-    if request.config.getoption("cluster"):
-        url = server_url()
-        distribute(url, shards=SHARDS)
-        return url
+def owner_url(server_url, database_name, prepared):
+    """The superuser's URL of this process's freshly migrated database."""
     url = server_url("postgres", database_name)
     if not prepared[1]:
         with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as connection:
@@ -191,6 +167,7 @@ def settings(login_url, request, tmp_path_factory):
         "WEB_THREADS": "24",
         "JWT_SECRET": "a secret of the tests, long enough for HS256",
         "PUBLIC_URL": "https://pipeline.example",
+        "MAIL_BOUNCE_SECRET": BOUNCE_SECRET,
         # All tests call from one address; tests/http/test_limits.py counts for real.
         "RATE_LIMIT_FACTOR": "1000",
         # Receivers of webhooks are on loopback; tests/webhooks/test_addresses.py refuses them.
@@ -219,8 +196,8 @@ def anonymous(wsgi):
 
 @pytest.fixture(scope="session")
 def superuser(owner_url):
-    """A Superuser of the database; on a cluster, of its coordinator."""
-    with Superuser.connected(owner_url) as connection:
+    """A superuser's autocommit connection to the database; it prepares nothing, because tests change tables."""
+    with psycopg.connect(owner_url, autocommit=True, prepare_threshold=None) as connection:
         yield connection
 
 
@@ -247,9 +224,9 @@ def organization(new_organization):
 
 
 @pytest.fixture
-def owner(organization):
-    """A Superuser of the server with the organization's rows, to prepare data and to check it without the API."""
-    return organization.owner
+def owner(superuser):
+    """The superuser's connection, to prepare data and to check it without the API."""
+    return superuser
 
 
 @pytest.fixture
@@ -269,7 +246,7 @@ def limits(monkeypatch):
     monkeypatch.setattr(client, "START_SECONDS", SECONDS)
 
     def change(**changed):
-        pools.append(pool._Pool(pool.Limits(**changed)))
+        pools.append(pool._Pool(pool.RenderLimits(**changed)))
         monkeypatch.setattr(pool, "_pool", pools[-1])
 
     yield change

@@ -80,14 +80,12 @@ class Api:
 class Organization:
     """An organization with its people; each person's API client is an attribute.
 
-    `superuser` is a Superuser of the database, `owner` one of the server with the organization's rows: the same on one
-    PostgreSQL, a worker on a cluster.
+    `owner` is a superuser's connection to the database.
     """
 
-    def __init__(self, app, superuser, name, password_hash, tokens):
-        self.app, self.superuser, self.name, self.tokens = app, superuser, name, tokens
-        self.id = _insert(superuser, "organizations", name=name, slug=name)
-        self.owner = superuser.home(self.id)
+    def __init__(self, app, owner, name, password_hash, tokens):
+        self.app, self.owner, self.name, self.tokens = app, owner, name, tokens
+        self.id = _insert(owner, "organizations", name=name, slug=name)
         self.users, self.sessions = {}, {}
         self.anonymous = Api(app)
         self._add(PEOPLE, password_hash)
@@ -97,11 +95,11 @@ class Organization:
         self._add({person: (role, active)}, password_hash)
 
     def _add(self, people, password_hash):
-        users = self.superuser.execute(USERS, [password_hash, self.name, list(people)]).fetchall()
+        users = self.owner.execute(USERS, [password_hash, self.name, list(people)]).fetchall()
         self.users |= users
         seats = [(self.users[person], *seat) for person, seat in people.items()]
         self.owner.execute(SEATS, [self.id, *(list(column) for column in zip(*seats, strict=True))])
-        self.sessions |= self.superuser.execute(SESSIONS, [self.id, [id for _, id in users]]).fetchall()
+        self.sessions |= self.owner.execute(SESSIONS, [self.id, [id for _, id in users]]).fetchall()
         for person, id in users:
             setattr(self, person, self._client(id, self.sessions[id]))
 
@@ -121,16 +119,16 @@ class Organization:
         token = self.tokens.create_token(user_id, self.id, session_id)
         return Api(self.app, Authorization=f"Bearer {token}")
 
-    def key(self, *scopes, role="member", **columns):
+    def key(self, *scopes, role="member", name="CRM", **columns):
         """An API client with a new key of these scopes (default: all), inserted directly."""
         text = "pl_" + "".join(secrets.choice(string.ascii_letters) for _ in range(43))
         key_hash, scopes = hashlib.sha256(text.encode()).hexdigest(), list(scopes or SCOPES)
-        self.insert("api_keys", name="CRM", prefix=text[:8], key_hash=key_hash, scopes=scopes, role=role, **columns)
+        self.insert("api_keys", name=name, prefix=text[:8], key_hash=key_hash, scopes=scopes, role=role, **columns)
         return Api(self.app, Authorization=f"Bearer {text}")
 
     def session(self, user_id):
         """A session of this user's, without a refresh token; returns its id, and notes the first one's."""
-        made = session(self.superuser, user_id, self.id)
+        made = session(self.owner, user_id, self.id)
         self.sessions.setdefault(user_id, made)
         return made
 
@@ -154,15 +152,6 @@ class Organization:
         for name, row in self.owner.execute(" union all ".join(each) + " order by 1, 2", {"id": self.id}):
             found[name].append(row)
         return found
-
-    @property
-    def shard(self):
-        """What it shares with those beside it."""
-        return self.superuser.shard(self.id)
-
-    def server(self, url):
-        """The database's URL on the server with the organization's rows."""
-        return self.superuser.server(self.id, url)
 
     def template(self, **changes):
         """A template, created through the API; returns its record."""
@@ -196,10 +185,10 @@ class Organization:
         self.owner.execute(statement, (invite["id"],))
 
 
-def _insert(superuser, table, returned="id", **values):
+def _insert(owner, table, returned="id", **values):
     columns, places = ", ".join(values), ", ".join(["%s"] * len(values))
     statement = f"insert into app.{table} ({columns}) values ({places}) returning {returned}"
-    return superuser.execute(statement, list(values.values())).fetchone()[0]
+    return owner.execute(statement, list(values.values())).fetchone()[0]
 
 
 def session(owner, user_id, organization_id):

@@ -10,7 +10,7 @@ VERSION = re.search(r'^ *version="(.+)",$', (ROOT / "setup.py").read_text(), re.
 
 
 def test_the_changelog_begins_with_the_version_and_its_date():
-    heading = re.search(r"^## .*", CHANGELOG, re.MULTILINE)[0]
+    heading = re.search(r"^## (?!\[Unreleased\]).*", CHANGELOG, re.MULTILINE)[0]
     begin = 'begin CHANGELOG.md with "## [VERSION] - YYYY-MM-DD" of the version in setup.py'
     assert re.fullmatch(rf"## \[{re.escape(VERSION)}\] - \d{{4}}-\d\d-\d\d", heading), begin
 

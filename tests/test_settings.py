@@ -70,7 +70,7 @@ def test_a_thread_stays_free_for_light_requests(given, slots):
         ("abcdefghijklmnopqrstuvwxyz0123456789", "instructions"),
     ],
 )
-def test_what_can_be_guessed_is_weak_and_what_is_generated_is_not(secret, why):
+def test_a_guessable_secret_is_weak_and_a_generated_one_is_not(secret, why):
     assert why in weakness(secret)
     assert weakness(secrets.token_hex(32)) is weakness(secrets.token_urlsafe(32)) is None
 

@@ -61,7 +61,7 @@ def test_every_package_of_a_lock_has_one_version_and_its_hashes_and_no_place_to_
     assert not re.search(r"://|--(extra-)?index|--find-links|@ ", (ROOT / "requirements" / f"{name}.lock").read_text())
 
 
-def test_what_runs_is_what_was_tested():
+def test_runtime_packages_are_locked_as_tested():
     tests = locked("tests")
     assert {package: found for package, found in locked("runtime").items() if tests.get(package) != found} == {}, SAY
 
@@ -79,7 +79,7 @@ def test_the_lock_is_complete():
                 assert canonicalize_name(need.name) in tests, f"{package} needs {need}: {SAY}"
 
 
-def test_what_is_installed_is_what_is_locked():
+def test_installed_packages_are_the_locked_ones():
     for package, version in locked("tests").items():
         try:
             assert importlib.metadata.version(package) == version, "run make setup"

@@ -37,6 +37,23 @@ NOTE = ("content", *LINKS)
 TASK = ("title", "description", "due_date", "due_time", "priority", "assigned_to", *LINKS)
 
 
+def newest(table, columns, entries, count):
+    """The newest entries of a lead, the newest last, as JSON, and their number."""
+    own = ", ".join(f"e.{column}" for column in ("id", "organization_id", *columns, "created_by"))
+    mine = "e.organization_id = l.organization_id and e.lead_id = l.id"
+    return f"""
+    coalesce((
+        select json_agg(entry order by entry.id) from (
+            select {own}, coalesce(p.name, k.name) as created_by_name, e.created_at, e.updated_at,
+                case when k.id is not null then 'key' when p.id is not null then 'user' else 'system' end
+                    as created_by_kind
+            from app.{table} e left join app.users p on p.id = e.created_by
+                left join app.api_keys k on k.organization_id = e.organization_id and k.id = e.created_by_key
+            where {mine}
+            order by e.id desc limit {NEWEST}) entry), '[]') as {entries},
+    (select count(*) from app.{table} e where {mine}) as {count}"""
+
+
 def read_token(authorization):
     """(user id, organization id) of an Authorization header; raises jwt.InvalidTokenError."""
     claims = jwt.decode(

@@ -4,7 +4,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, NamedTuple
 
 import jwt
-from caller import DATABASE_URL, KEPT, NEWEST, NOTE, PER_PAGE, SORTS, TASK, WRITABLE, envelope, read_token
+from caller import DATABASE_URL, KEPT, NOTE, PER_PAGE, SORTS, TASK, WRITABLE, envelope, newest, read_token
 from fastapi import Depends, FastAPI, Header, HTTPException, Query
 from fastapi_models import LeadBody, LeadPage, OneLead
 from psycopg import AsyncConnection
@@ -24,25 +24,6 @@ from app.leads l left join app.users u on u.id = l.assigned_to left join app.use
 where l.organization_id = %(organization_id)s
 """
 SELECT = f"select {COLUMNS} {FROM}"
-
-
-def newest(table, columns, entries, count):
-    """The newest entries of a lead, the newest last, as JSON, and their number."""
-    own = ", ".join(f"e.{column}" for column in ("id", "organization_id", *columns, "created_by"))
-    mine = "e.organization_id = l.organization_id and e.lead_id = l.id"
-    return f"""
-    coalesce((
-        select json_agg(entry order by entry.id) from (
-            select {own}, coalesce(p.name, k.name) as created_by_name, e.created_at, e.updated_at,
-                case when k.id is not null then 'key' when p.id is not null then 'user' else 'system' end
-                    as created_by_kind
-            from app.{table} e left join app.users p on p.id = e.created_by
-                left join app.api_keys k on k.organization_id = e.organization_id and k.id = e.created_by_key
-            where {mine}
-            order by e.id desc limit {NEWEST}) entry), '[]') as {entries},
-    (select count(*) from app.{table} e where {mine}) as {count}"""
-
-
 ONE = f"""
 select {COLUMNS}, {newest("notes", NOTE, "note_entries", "note_count")}, {newest("tasks", TASK, "tasks", "task_count")}
 {FROM} and l.id = %(id)s

@@ -12,11 +12,13 @@ from bench.site import SITE
 HERE = Path(__file__).resolve().parent
 FOLDER = ROOT / ".data" / "bench-peers"
 THREADS = "8"
-# The name in the report: granian's interface, and the application.
+LEAN = "FastAPI, lean"
+# The name in the report: the interface of its web server, and the application.
 PEERS = {
     "Django REST": ("wsgi", "django_rest:application"),
     "FastAPI + SQLAlchemy": ("asgi", "fastapi_sqlalchemy:app"),
     "FastAPI + psycopg": ("asgi", "fastapi_psycopg:app"),
+    LEAN: ("uvicorn", "fastapi_lean:app"),
 }
 
 
@@ -48,12 +50,18 @@ def floor(site_file, workers, core, log):
 
 
 def peer(name, python, environ, workers, core, log):
-    """One of PEERS, on the same web server."""
+    """One of PEERS, on granian or uvicorn."""
     interface, application = PEERS[name]
     port = free_port()
-    command = [*_granian(python, interface, port, workers), application]
+    serve = _uvicorn(python, port, workers) if interface == "uvicorn" else _granian(python, interface, port, workers)
+    command = [*serve, application]
     own = {"PYTHONPATH": str(HERE), "DJANGO_SETTINGS_MODULE": "django_settings"}
     return Web(name, port, command, os.environ | environ | own, core, log)
+
+
+def _uvicorn(python, port, workers):
+    own = ["--loop", "uvloop", "--http", "httptools", "--log-level", "warning", "--no-access-log"]
+    return [str(python), "-m", "uvicorn", "--workers", str(workers), "--port", str(port), *own]
 
 
 def _granian(python, interface, port, workers):

@@ -4,13 +4,15 @@ import secrets
 import string
 from typing import Any
 
+from pipeline.accounts.shapes import CURRENT
 from pipeline.database import not_none, queries
 from pipeline.http.callers.authentication import KEY_LENGTH, KEY_PREFIX
 from pipeline.http.core.request import Request
 from pipeline.http.core.scopes import ALL, SCOPES
-from pipeline.http.core.security import ADMIN, Identity, secret_hash
+from pipeline.http.core.security import ADMIN, MEMBER, Identity, secret_hash
 from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.shapes import TEXT, Record
+from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.shapes import ID, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters
@@ -59,6 +61,27 @@ def create_key(caller: Identity, body: Values) -> dict[str, Any]:
     key = KEY_PREFIX + "".join(secrets.choice(ALPHABET) for _ in range(KEY_LENGTH))
     id = queries.api_key_insert(**body, prefix=key[:SHOWN], key_hash=secret_hash(key), created_by=caller.user_id)
     return {**not_none(queries.api_key_get(id=id)), "key": key}
+
+
+OWN_KEY = Shape(
+    "OwnKey",
+    "The calling API key and its organization.",
+    id=ID,
+    name=TEXT,
+    prefix={**TEXT, "description": "The first 8 characters of the key."},
+    role=word("admin", "member"),
+    scopes={**listed(TEXT), "description": "Its scopes; `all` grants everything."},
+    expires_at=nullable(TIMESTAMP),
+    last_used_at=nullable(TIMESTAMP),
+    created_at=TIMESTAMP,
+    organization=CURRENT,
+)
+own = Resource("/auth/key", "The calling API key")
+
+
+@own.get(access=MEMBER, answer=OWN_KEY)
+def get_own_key(request: Request) -> bytes | None:
+    return queries.own_key_get.json()
 
 
 keys = Records("/api-keys", "api_key", read=ADMIN, write=ADMIN, body=KeyChange())

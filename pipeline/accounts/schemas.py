@@ -1,7 +1,7 @@
 """Request bodies."""
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
-from pipeline.validation import Body, Email, EmailFilter, Id, Text, optional, required
+from pipeline.validation import Body, Boolean, Email, EmailFilter, Id, Name, Text, optional, required
 
 GIVEN_PASSWORD = Text(max_length=LONGEST_PASSWORD, trim=False, lines=True)
 # `strength` judges it later.
@@ -31,21 +31,30 @@ class CurrentOrganization(RefreshToken):
 class Person(Body):
     """The caller's own fields; `email` cannot change."""
 
-    name = required(Text())
+    name = required(Name())
+
+
+class NotificationEmails(Body):
+    """The kinds of notifications that the caller gets by email too."""
+
+    interviews = required(Boolean())
+    leads = required(Boolean())
+    signatures = required(Boolean())
+    webhooks = required(Boolean())
 
 
 class Activation(Body):
     """A link's token, and a new or known password."""
 
     token = required(LINK_TOKEN)
-    name = optional(Text())
+    name = optional(Name())
     password = required(GIVEN_PASSWORD)
 
 
 class NewAccount(Activation):
     """A new person's fields."""
 
-    name = required(Text())
+    name = required(Name())
     password = required(NEW_PASSWORD)
 
 

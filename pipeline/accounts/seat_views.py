@@ -28,6 +28,12 @@ users.update("update_user", "patch_user", by=seats.update_user)
 users.delete("delete_user", by=seats.delete_user, fails=("last_admin",))
 
 
+# For programs, which may not call /users.
+colleagues = Records("/seats", "seat", shows=Record("seat", "A user's seat in the organization."))
+colleagues.list("list_seats")
+colleagues.get("get_seat")
+
+
 @users.all.post(access=ADMIN, body=seats.Invitation(), creates=True, answer=USER, fails=("seat_taken", "mail_quota"))
 def invite_user(request: Request, body: Values) -> bytes | None:
     _count_invitation(request, body["email"])

@@ -3,7 +3,7 @@
 from pipeline import mail
 from pipeline.database import Row, not_none, queries
 from pipeline.http.core.security import Identity
-from pipeline.validation import AccountEmail, Body, Boolean, Choice, Id, Text, Values, Violation, optional, required
+from pipeline.validation import AccountEmail, Body, Boolean, Choice, Id, Name, Values, Violation, optional, required
 from pipeline.validation.errors import Problem
 
 ROLES = ("admin", "member")
@@ -14,7 +14,7 @@ class Invitation(Body):
     """A seat offered to an email address."""
 
     email = required(AccountEmail())
-    name = optional(Text())
+    name = optional(Name())
     role = optional(ROLE)
     team_id = optional(Id("team"))
 
@@ -22,7 +22,7 @@ class Invitation(Body):
 class Seat(Body):
     """Omitted role and seat_active stay unchanged; `name` can change only while invited."""
 
-    name = optional(Text())
+    name = optional(Name())
     role = optional(ROLE)
     seat_active = optional(Boolean())
     team_id = optional(Id("team"))

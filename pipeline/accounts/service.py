@@ -10,34 +10,70 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pipeline.accounts.passwords import matches
-from pipeline.database import Row, not_none, queries
+from pipeline.database import Row, cells, not_none, queries
 from pipeline.http.core.security import Identity, Tokens, secret_hash
-from pipeline.http.endpoints.pagination import Page, list_page
+from pipeline.http.endpoints.pagination import ListPage, list_page
 from pipeline.validation import Values, invalid_field
 from pipeline.validation.errors import Problem
 
 
-class Visitor(NamedTuple):
+class SessionClient(NamedTuple):
     """A session's user agent and network address."""
 
     client: str
     address: str
 
 
-def login(tokens: Tokens, visitor: Visitor, email: str, password: str) -> dict[str, Any]:
+def login(tokens: Tokens, visitor: SessionClient, email: str, password: str) -> dict[str, Any]:
     """Tokens, user and organization; raises 401."""
     account = queries.login_account(email=email)
     password_hash = account["password_hash"] if account else None
     if not matches(password, password_hash) or account is None:
-        queries.login_failed(email=email, client=visitor.client, address=visitor.address)
+        cells.everywhere(lambda: _record_failure(email, visitor))
         raise _wrong_credentials(commit=True)
     return start(tokens, visitor, account["user_id"], password_hash)
 
 
 def start(
-    tokens: Tokens, visitor: Visitor, user_id: int, password_hash: str | None, organization_id: int | None = None
+    tokens: Tokens, visitor: SessionClient, user_id: int, password_hash: str | None, organization_id: int | None = None
 ) -> dict[str, Any]:
     """Starts a session, by default in the last organization; raises 401 without an active seat or for an old hash."""
+    if cells.several() and organization_id is None:
+        seat = last_chosen(user_id)
+        organization_id = seat["id"] if seat else None
+    if organization_id is not None and cells.is_elsewhere(organization_id):
+        return _start_elsewhere(tokens, visitor, user_id, password_hash, organization_id)
+    session, refresh_token = _session(tokens, visitor, user_id, password_hash, organization_id)
+    queries.login_recorded(session_id=session["session_id"])
+    return _tokens(tokens, user_id, session, refresh_token)
+
+
+def _start_elsewhere(
+    tokens: Tokens, visitor: SessionClient, user_id: int, password_hash: str | None, organization_id: int
+) -> dict[str, Any]:
+    """As `start`, in another cell: home has the session, which then comes to the cell that has the seat."""
+    with cells.in_cell_of(organization_id):
+        if not queries.seat_choose(user_id=user_id, organization_id=organization_id):
+            raise _wrong_credentials()
+    with cells.separate(cells.home()):
+        session, refresh_token = _session(tokens, visitor, user_id, password_hash, organization_id)
+    with cells.in_cell_of(organization_id):
+        cells.arrived(lambda: queries.session_arrived(session_id=session["session_id"]))
+        queries.login_recorded(session_id=session["session_id"])
+    return _tokens(tokens, user_id, session, refresh_token)
+
+
+def last_chosen(user_id: int) -> Row | None:
+    """The user's organization, of all cells, in which the next login starts; None without a seat."""
+    seats = cells.everywhere(lambda: queries.membership_list(user_id=user_id))
+    never = datetime.datetime.min.replace(tzinfo=datetime.UTC)
+    return max(seats, key=lambda seat: (seat["chosen_at"] or never, -seat["id"]), default=None)
+
+
+def _session(
+    tokens: Tokens, visitor: SessionClient, user_id: int, password_hash: str | None, organization_id: int | None
+) -> tuple[Row, str]:
+    """(a new session, its refresh token); raises 401."""
     refresh_token = _token(secrets.token_urlsafe(16))
     session = queries.session_start(
         user_id=user_id,
@@ -52,8 +88,12 @@ def start(
     )
     if session is None:
         raise _wrong_credentials()
-    queries.login_recorded(session_id=session["session_id"])
-    return _tokens(tokens, user_id, session, refresh_token)
+    return session, refresh_token
+
+
+def _record_failure(email: str, visitor: SessionClient) -> list[Row]:
+    queries.login_failed(email=email, client=visitor.client, address=visitor.address)
+    return []
 
 
 def refresh(tokens: Tokens, refresh_token: str) -> dict[str, Any]:
@@ -65,7 +105,8 @@ def switch_organization(tokens: Tokens, caller: Identity, organization_id: int, 
     """New tokens; raises 401 for another session's token, 422 without a seat."""
     queries.role_enter(role="none")
     not_theirs = invalid_field("organization_id", "unknown_reference", "There is no such record.")
-    return _rotate(tokens, refresh_token, not_theirs, caller.session_id, organization_id)
+    with cells.at_home():
+        return _rotate(tokens, refresh_token, not_theirs, caller.session_id, organization_id)
 
 
 def logout(refresh_token: str) -> bool:
@@ -76,20 +117,22 @@ def logout(refresh_token: str) -> bool:
 
 def me(caller: Identity) -> dict[str, Any]:
     """The caller's account, organizations and open invitations."""
-    organizations = queries.membership_list(user_id=caller.user_id)
+    organizations = cells.everywhere(lambda: queries.membership_list(user_id=caller.user_id))
     return {
         "user": queries.account_get(user_id=caller.user_id),
         "organization": _organization(organizations, caller.organization_id),
         "role": caller.role,
         "organizations": [{key: item[key] for key in ("id", "name", "role")} for item in organizations],
-        "invitations": queries.invitations_of(user_id=caller.user_id),
+        "invitations": cells.everywhere(lambda: queries.invitations_of(user_id=caller.user_id)),
     }
 
 
 def rename(caller: Identity, name: str) -> dict[str, Any]:
     """Renames the caller; returns `me`."""
-    queries.account_rename(user_id=caller.user_id, name=name)
-    return me(caller)
+    with cells.at_home():
+        queries.account_rename(user_id=caller.user_id, name=name)
+        account = queries.account_get(user_id=caller.user_id)
+    return {**me(caller), "user": account}
 
 
 def _token(family: str) -> str:
@@ -125,18 +168,32 @@ def _rotate(
     if rotation["outcome"] != "rotated":
         # The session's end must survive this error.
         raise Problem("invalid_refresh_token", commit=rotation["outcome"] == "reused")
-    return _tokens(tokens, rotation["user_id"], rotation, successor)
+    with cells.in_cell_of(rotation["organization_id"]):
+        if cells.several():
+            cells.arrived(lambda: queries.session_arrived(session_id=rotation["session_id"]))
+        if organization_id and cells.several():
+            queries.seat_choose(user_id=rotation["user_id"], organization_id=organization_id)
+        seats = queries.membership_list(user_id=rotation["user_id"])
+    if all(seat["id"] != rotation["organization_id"] for seat in seats):
+        # Of another cell, which alone knows.
+        raise no_seat
+    return _tokens(tokens, rotation["user_id"], rotation, successor, seats)
 
 
-def _tokens(tokens: Tokens, user_id: int, session: Row, refresh_token: str) -> dict[str, Any]:
+def _tokens(
+    tokens: Tokens, user_id: int, session: Row, refresh_token: str, seats: Iterable[Row] | None = None
+) -> dict[str, Any]:
     organization_id = session["organization_id"]
+    if seats is None:
+        with cells.in_cell_of(organization_id):
+            seats = queries.membership_list(user_id=user_id)
     return {
         "access_token": tokens.create_token(user_id, organization_id, session["session_id"]),
         "token_type": "Bearer",
         "expires_in": tokens.expires_in,
         "refresh_token": refresh_token,
         "user": queries.account_get(user_id=user_id),
-        "organization": _organization(queries.membership_list(user_id=user_id), organization_id),
+        "organization": _organization(seats, organization_id),
     }
 
 
@@ -155,16 +212,18 @@ def _in_days(days: int) -> datetime.datetime:
     return datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=days)
 
 
-def list_sessions(caller: Identity, query: Values) -> Page | None:
+def list_sessions(caller: Identity, query: Values) -> ListPage | None:
     """The caller's sessions, last used first."""
     return list_page(query, queries.session_list, user_id=caller.user_id, session_id=caller.session_id)
 
 
 def end_session(caller: Identity, id: int) -> bool:
     """Ends a session of the caller; False if unknown."""
-    return queries.session_end(user_id=caller.user_id, session_id=id)
+    with cells.at_home():
+        return queries.session_end(user_id=caller.user_id, session_id=id)
 
 
 def end_others(caller: Identity) -> bool:
-    queries.sessions_end(user_id=caller.user_id, kept_id=caller.session_id)
+    with cells.at_home():
+        queries.sessions_end(user_id=caller.user_id, kept_id=caller.session_id)
     return True

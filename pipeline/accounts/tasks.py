@@ -2,7 +2,7 @@
 
 from pipeline import mail
 from pipeline.database import not_none, queries
-from pipeline.database.effects import Event, effect
+from pipeline.database.effects import OutboxEvent, effect
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render
 from pipeline.mail.texts import account_link, as_name
@@ -12,7 +12,7 @@ PAGES = {"activate": "/forms/activate/", "reset": "/forms/reset/"}
 
 
 @effect("account_link")
-def send_link(event: Event) -> None:
+def send_link(event: OutboxEvent) -> None:
     """Queues the email of link `link_id`, if still valid."""
     link = queries.account_link_mail(id=event.payload["link_id"])
     if link is None or not link["good"]:

@@ -9,7 +9,7 @@ from pipeline.accounts.links import find_good
 from pipeline.http.core.clients import peer_address
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import MEMBER, PUBLIC
-from pipeline.http.endpoints.pagination import Page, Paged
+from pipeline.http.endpoints.pagination import ListPage, Paged
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.shapes import ListOf
 from pipeline.http.quotas import limits
@@ -22,8 +22,8 @@ me = Resource("/auth/me", "The caller")
 organization = Resource("/auth/organization", "Switch the current organization")
 
 
-def visitor(request: Request) -> service.Visitor:
-    return service.Visitor((request.user_agent or "").replace("\0", ""), peer_address(request))
+def visitor(request: Request) -> service.SessionClient:
+    return service.SessionClient((request.user_agent or "").replace("\0", ""), peer_address(request))
 
 
 # Responses with tokens are never stored for replay.
@@ -85,7 +85,7 @@ session = Resource("/auth/sessions/{id}", "A session of the caller")
 
 
 @all_sessions.get(access=MEMBER, query=Paged(), answer=ListOf(shapes.SESSION))
-def list_sessions(request: Request, query: Values) -> Page | None:
+def list_sessions(request: Request, query: Values) -> ListPage | None:
     return service.list_sessions(request.caller, query)
 
 

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import orjson
+import psycopg
+import structlog
 
-from pipeline.database import dumps, queries
-from pipeline.database.queries import Query
+from pipeline.database import dumps, queries, savepoint
+from pipeline.database.queries import NamedQuery
 from pipeline.http.core.request import Registry, Request
 from pipeline.http.core.security import refusal
-from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.endpoint import Endpoint
 from pipeline.http.endpoints.shapes import Record
 from pipeline.validation import Values
 
@@ -18,6 +20,8 @@ from pipeline.validation import Values
 AT_ONCE, MOST_BYTES = 50, 4 * 1024 * 1024
 
 Change = dict[str, Any]
+
+log = structlog.get_logger(__name__)
 
 
 class RecordType(NamedTuple):
@@ -56,18 +60,32 @@ def _records(changes: Sequence[Change], request: Request) -> list[str | None]:
             places[RecordType(change["type"], change["parent_type"])].append(place)
     records: list[str | None] = [None] * len(changes)
     for kind, of_kind in places.items():
-        shown = _records_of_type(kind, [changes[place] for place in of_kind], request)
-        for place, record in zip(of_kind, shown, strict=False):
+        shown = _readable(kind, [changes[place] for place in of_kind], request)
+        for place, record in zip(of_kind, shown, strict=True):
             records[place] = record
     return records
 
 
+def _readable(kind: RecordType, changes: Sequence[Change], request: Request) -> list[str | None]:
+    """Records of one type as JSON; None for one that cannot be read, which hides no other."""
+    try:
+        with savepoint():
+            return _records_of_type(kind, changes, request)
+    except psycopg.OperationalError:
+        raise
+    except Exception as error:
+        if len(changes) > 1:
+            return [record for change in changes for record in _readable(kind, [change], request)]
+        log.error("change without its record", type=kind.type, id=changes[0]["id"], exc_info=error)
+        return [None]
+
+
 def _records_of_type(kind: RecordType, changes: Sequence[Change], request: Request) -> list[str | None]:
-    """Records of one type as JSON; empty if the caller may not read them."""
-    contract = _get(request.registry, kind.path)
-    if refusal(request.caller, contract.access, contract.scopes):
-        return []
-    query = _query(contract)
+    """Records of one type as JSON; None if the caller may not read them."""
+    endpoint = _get(request.registry, kind.path)
+    if refusal(request.caller, endpoint.access, endpoint.scopes):
+        return [None] * len(changes)
+    query = _query(endpoint)
     if "id" not in query.parameters:
         return [query.json().decode()] * len(changes)
     by, given = {"id": [change["id"] for change in changes]}, Values()
@@ -79,12 +97,12 @@ def _records_of_type(kind: RecordType, changes: Sequence[Change], request: Reque
     return query.each(by, **given)
 
 
-def _query(contract: Contract) -> Query:
-    if not isinstance(contract.answer, Record):
-        raise TypeError(f"{contract.path} shows no record.")
-    return getattr(queries, f"{contract.answer.record}_get")
+def _query(endpoint: Endpoint) -> NamedQuery:
+    if not isinstance(endpoint.answer, Record):
+        raise TypeError(f"{endpoint.path} shows no record.")
+    return getattr(queries, f"{endpoint.answer.record}_get")
 
 
-def _get(registry: Registry, path: str) -> Contract:
+def _get(registry: Registry, path: str) -> Endpoint:
     definitions = registry.cornice_services[path].definitions
     return next(options["schema"] for method, _view, options in definitions if method == "GET")

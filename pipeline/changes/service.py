@@ -7,7 +7,7 @@ from pipeline.changes.schemas import CursorPosition
 from pipeline.changes.shapes import ENTRY
 from pipeline.database import dumps, not_none, queries
 from pipeline.http.endpoints.csv_export import exported
-from pipeline.http.endpoints.pagination import WALK, Page, list_page
+from pipeline.http.endpoints.pagination import WALK, ListPage, list_page
 from pipeline.http.endpoints.streams import Stream
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
@@ -28,7 +28,7 @@ def feed(after: CursorPosition | None, limit: int, types: list[str] | None) -> b
     return found["feed"].encode()
 
 
-def list_audit(query: Values) -> Page | None:
+def list_audit(query: Values) -> ListPage | None:
     """A page of the audit."""
     place = {name: query[name] for name in ("page", "per_page", *WALK)}
     page = list_page(conditions(query) | place, queries.audit_list)

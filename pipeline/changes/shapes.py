@@ -42,6 +42,7 @@ def _change(type: str) -> Shape:
         parent_id=ID if parent else NULL,
         action=ACTION,
         at=TIMESTAMP,
+        changed={**nullable(listed(TEXT)), "description": "The names of the changed fields; null for other actions."},
         record={
             **nullable({"$ref": REFERENCE + component}),
             "description": "With `include=record`: the present record as its `GET` returns it. Null if it is deleted"

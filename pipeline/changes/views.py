@@ -4,7 +4,7 @@ from pipeline.changes import records, schemas, service, shapes
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import ADMIN, MEMBER
 from pipeline.http.endpoints.csv_export import MEDIA_TYPE
-from pipeline.http.endpoints.pagination import Page
+from pipeline.http.endpoints.pagination import ListPage
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.shapes import ListOf
 from pipeline.http.endpoints.streams import Stream
@@ -26,7 +26,7 @@ export = Resource("/audit/export", "The audit log as a CSV file")
 
 
 @audit.get(access=ADMIN, query=schemas.AuditList(), answer=ListOf(shapes.ENTRY))
-def list_audit(request: Request, query: Values) -> Page | None:
+def list_audit(request: Request, query: Values) -> ListPage | None:
     return service.list_audit(query)
 
 

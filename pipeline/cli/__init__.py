@@ -13,13 +13,13 @@ from pipeline.process.loading import without_garbage_collection
 # The commands by module. A function has the command's name.
 MODULES = {
     "schema": ("migrate", "demo"),
-    "distribute": ("distribute",),
     "serve": ("serve",),
     "worker": ("worker",),
     "accounts": ("create-organization", "create-user", "set-password", "token"),
     "explain": ("explain",),
     "psql": ("psql",),
     "doctor": ("doctor",),
+    "cells": ("cells",),
     "backup": ("backup", "restore", "drill"),
     "openapi": ("openapi",),
 }

@@ -14,6 +14,7 @@ from pipeline.accounts.strength import SHORTEST_PASSWORD, weakness
 from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import Access, Installation
 from pipeline.database import Row, not_none, queries
+from pipeline.database.cells import arrived
 from pipeline.http.core.security import Tokens
 from pipeline.validation import AccountEmail, Invalid
 from pipeline.validation.emails import usual_form
@@ -46,6 +47,8 @@ def create_organization(
 ) -> None:
     """Create an organization."""
     with installation.access() as access, administrator(access):
+        if any(_has(cell, slug) for cell in access.cells()):
+            raise Failure(f"There is an organization {slug} already.")
         try:
             id = queries.organization_insert(
                 name=name, slug=slug, time_zone=time_zone, currency=currency, locale=locale
@@ -69,12 +72,15 @@ def create_user(
 ) -> None:
     """Create a user with a seat in an organization. An existing user with a password keeps name and password."""
     with installation.access() as access:
-        with administrator(access):
+        there = next((cell for cell in access.cells() if _has(cell, organization)), access)
+        with administrator(there):
             organization_id = find_organization(organization)
+        with administrator(access):
             user = queries.user_find(email=email)
         known = user is not None and user["password_hash"] is not None
         id = not_none(user)["id"] if known else _make_user(access, email, name, password_stdin)
-        with administrator(access):
+        with administrator(there):
+            arrived(lambda: queries.user_find(email=email))
             queries.seat_put(organization_id=organization_id, user_id=id, role=role)
             queries.invitation_withdraw(organization_id=organization_id, email=email)
     kind = "known before" if known else "new"
@@ -104,7 +110,10 @@ def set_password(installation: Installation, email: str, password_stdin: bool) -
 def token(installation: Installation, email: str, organization: str | None) -> None:
     """Print a user's access token. Its session lasts as long as the token."""
     with installation.access() as access, administrator(access):
-        seat = find_seat(slug=organization, email=email)
+        if organization and not any(_has(cell, organization) for cell in access.cells()):
+            find_organization(organization)
+        seat = queries.seat_find(slug=organization, email=email, role=None)
+        seat = seat or next(filter(None, (_seat_in(cell, organization, email) for cell in access.cells())), None)
         if seat is None:
             where = f"in {organization}" if organization else "in any organization"
             raise Failure(f"{email} has no active seat {where}.")
@@ -123,6 +132,16 @@ def administrator(access: Access) -> Iterator[None]:
     with access.connect() as connection, queries.on(connection):
         check_administrator()
         yield
+
+
+def _has(cell: Access, slug: str) -> bool:
+    with administrator(cell):
+        return queries.organization_find(slug=slug) is not None
+
+
+def _seat_in(cell: Access, slug: str | None, email: str) -> Row | None:
+    with administrator(cell):
+        return queries.seat_find(slug=slug, email=email, role=None)
 
 
 def check_administrator() -> None:

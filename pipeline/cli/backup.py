@@ -24,11 +24,9 @@ from pipeline.cli.new_database import new_database
 from pipeline.cli.programs import program
 from pipeline.cli.report import Report
 from pipeline.cli.schema import set_passwords
-from pipeline.cli.servers import check_alone
 from pipeline.database import not_none, queries, revisions
 
 DUMP, MANIFEST = "dump", "manifest.json"
-EACH_SERVER = "back up each of its servers by PostgreSQL's own means, to one point of citus_create_restore_point()"
 # These rights differ between PostgreSQL releases; 01_everybody.sql sets them.
 NOT_RESTORED = re.compile(r"^\d+; \d+ \d+ ACL pg_catalog ", re.MULTILINE)
 
@@ -105,7 +103,6 @@ def drill(context: click.Context, installation: Installation, jobs: int) -> None
 
 def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
     """Write a backup; returns the manifest. Raises Failure."""
-    check_alone(access, EACH_SERVER)
     try:
         folder.mkdir(mode=0o700)
     except OSError as error:

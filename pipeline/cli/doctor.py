@@ -9,18 +9,16 @@ import redis
 
 from pipeline import mail
 from pipeline.cli.accounts import check_administrator
-from pipeline.cli.cluster import check_cluster
+from pipeline.cli.cell_servers import check_cells
 from pipeline.cli.drift import check_drift
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
 from pipeline.cli.leftovers import check_leftovers
 from pipeline.cli.ready import why_unusable
 from pipeline.cli.report import Report
-from pipeline.cli.servers import servers_of
 from pipeline.cli.tables import confinement, leaky, on, statistics
-from pipeline.database import Database, check_login, is_distributed, is_pooled, not_none, queries, revisions
-from pipeline.database.cluster.distribution import LOGIN_SETTINGS
-from pipeline.documents import fonts
+from pipeline.database import Database, check_login, is_pooled, not_none, queries, revisions
+from pipeline.documents import converter, fonts
 from pipeline.process.settings import Settings, SettingsError
 from pipeline.signing.sealing import certificates
 
@@ -43,7 +41,6 @@ SETTINGS = {
     "statement_timeout",
     "lock_timeout",
     "idle_in_transaction_session_timeout",
-    *LOGIN_SETTINGS,
 }
 SEARCH_PATH = "search_path=app, extensions, pg_catalog, pg_temp"
 NEARLY_FULL = 0.9
@@ -65,6 +62,7 @@ def doctor(context: click.Context, installation: Installation, digests: bool) ->
             report.check("redis", lambda: _redis(access.settings.redis_url))
             report.check("mail", lambda: _mail(access.settings))
             report.check("fonts", _fonts)
+            report.check("converter", _converter)
             report.check("signing", lambda: _signing(access.settings))
     except Exception as error:
         name = "settings" if isinstance(error, SettingsError) else "database"
@@ -82,21 +80,16 @@ def check_database(report: Report, access: Access, digests: bool = False) -> Non
         report.check("listening", lambda: _listening(access.settings))
         report.check("storage", lambda: _storage(access))
         report.check("files", lambda: _files(access, digests))
-        if len(servers_of(access)) > 1:
-            check_cluster(report, access, _login)
-        else:
-            _check_server(report, access)
+        for login, setting in LOGINS.items():
+            report.check(login, partial(_login, getattr(access.settings, setting), login))
+        report.check("row-level security", lambda: on(access, confinement))
+        report.check("statistics", lambda: on(access, statistics))
+        report.check("leaky conditions", lambda: on(access, leaky))
+        report.check("drift", lambda: check_drift(access))
+        if access.settings.cells:
+            report.check("cells", lambda: check_cells(access))
     if access.owner_url != access.settings.database_url:
         report.check("administration", lambda: _administration(access))
-
-
-def _check_server(report: Report, access: Access) -> None:
-    for login, setting in LOGINS.items():
-        report.check(login, partial(_login, getattr(access.settings, setting), login))
-    report.check("row-level security", lambda: on(access, confinement))
-    report.check("statistics", lambda: on(access, statistics))
-    report.check("leaky conditions", lambda: on(access, leaky))
-    report.check("drift", lambda: check_drift(access))
 
 
 def _server(access: Access) -> str:
@@ -113,7 +106,6 @@ def _server(access: Access) -> str:
 def _schema(access: Access) -> str:
     with access.connect() as connection:
         found, needed = revisions.schema_state(connection), revisions.head()
-        is_distributed(connection)
     if not found.is_usable_by(needed):
         raise Failure(why_unusable(found.revision, needed))
     if found.revision != needed:
@@ -201,6 +193,12 @@ def _fonts() -> str:
     if missing := fonts.missing_scripts():
         raise Failure(f"no font prints {', '.join(missing)}; install Debian's {fonts.PACKAGES}.")
     return ", ".join(fonts.SCRIPTS)
+
+
+def _converter() -> str:
+    if converter.is_missing():
+        raise Failure(f"Word files cannot be templates; install Debian's {converter.PACKAGE}.")
+    return "LibreOffice makes PDFs of Word files"
 
 
 def _signing(settings: Settings) -> str:

@@ -7,7 +7,7 @@ from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
 from pipeline.database import revisions
-from pipeline.database.parts import Parts, differences, parts
+from pipeline.database.schema_record import Parts, differences, parts
 
 MOST = 40
 _made: dict[str, Parts] = {}

@@ -8,8 +8,8 @@ import psycopg
 import redis
 from sqlalchemy.exc import DBAPIError
 
-from pipeline.database import LoginRefused, NotDistributed
-from pipeline.database.parts import SchemaDiffers
+from pipeline.database import LoginRefused
+from pipeline.database.schema_record import SchemaDiffers
 from pipeline.database.statements import StatementError
 from pipeline.database.waiting import first_line
 from pipeline.process.settings import SettingsError
@@ -17,7 +17,7 @@ from pipeline.process.settings import SettingsError
 # A command does not print psycopg's log of a lost connection.
 logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
-EXPLICIT = (LoginRefused, NotDistributed, SchemaDiffers, StatementError)
+EXPLICIT = (LoginRefused, SchemaDiffers, StatementError)
 NOT_MIGRATED = (
     psycopg.errors.InvalidSchemaName,
     psycopg.errors.UndefinedTable,

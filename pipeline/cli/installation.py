@@ -20,6 +20,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 
 from pipeline.process.settings import Settings, SettingsError, check_production, check_url, load, with_secrets
+from pipeline.process.settings.cells import HOME
 from pipeline.process.settings.database_url import with_login
 from pipeline.process.settings.secrets import write_once
 from pipeline.process.settings.shipped import shipped
@@ -41,11 +42,25 @@ class Access:
     def connect(self, **options: Any) -> OwnerConnection:
         return psycopg.connect(self.owner_url, connect_timeout=5, **options)
 
-    def at(self, **place: Any) -> "Access":
-        """The Access to another server (`host`, `port`) or database (`dbname`)."""
-        urls: Any = {name: make_conninfo(getattr(self.settings, name), **place) for name in LOGINS.values()}
+    def cells(self) -> list["Access"]:
+        """The Accesses to the further servers, by CELLS_FILE; raises SettingsError."""
+        return [self.to_cell(name) for name in self.settings.cells if name != HOME]
+
+    def to_cell(self, name: str) -> "Access":
+        """The Access to a further server; raises SettingsError."""
+        urls = self.settings.cells.get(name)
+        if urls is None or not urls.owner:
+            raise SettingsError(f"CELLS_FILE needs [{name}] with database_owner_url for this command")
+        settings = replace(
+            self.settings, database_url=urls.app, database_forms_url=urls.forms, database_jobs_url=urls.jobs
+        )
+        return Access(urls.owner, settings)
+
+    def at(self, dbname: str) -> "Access":
+        """The Access to another database of the server."""
+        urls: Any = {name: make_conninfo(getattr(self.settings, name), dbname=dbname) for name in LOGINS.values()}
         settings = replace(self.settings, database_listen_url="", **urls)
-        return Access(make_conninfo(self.owner_url, **place), settings)
+        return Access(make_conninfo(self.owner_url, dbname=dbname), settings)
 
 
 class Installation:

@@ -14,7 +14,7 @@ def new_database(access: Access, purpose: str) -> Iterator[Access]:
     with contextlib.closing(access.connect(autocommit=True, application_name=name)) as holder:
         try:
             holder.execute(f"create database {name} template template0")
-            yield access.at(dbname=name)
+            yield access.at(name)
         finally:
             # A signal may have ended the other connection.
             with access.connect(autocommit=True) as connection:

@@ -12,9 +12,8 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.cli.new_database import new_database
-from pipeline.cli.servers import check_alone
 from pipeline.database import Row, migrations, not_none, queries, revisions
-from pipeline.database.parts import Parts, parts
+from pipeline.database.schema_record import Parts, parts
 
 MIB = 1024 * 1024
 # MiB a second, assumed for a busy server (docs/upgrade.md).
@@ -32,12 +31,11 @@ class NoDatabase(Failure):
 @contextlib.contextmanager
 def schema_of(access: Access, revision: str) -> Iterator[Access]:
     """The Access to a temporary database with a revision's schema; keeps the logins."""
-    check_alone(access, "revisions are tried on one PostgreSQL alone")
     try:
         with new_database(access, "schema") as copy:
             given = conninfo_to_dict(copy.owner_url).get("options", "")
             url = make_conninfo(copy.owner_url, options=f"{given} -c app.keep_logins=on".strip())
-            migrations.upgrade(url, to=revision)
+            migrations.upgrade(url, to="head" if revision == revisions.head() else revision)
             yield Access(url, copy.settings)
     except psycopg.errors.InsufficientPrivilege:
         raise NoDatabase("The login of DATABASE_OWNER_URL may not create a database for this (CREATEDB).") from None
@@ -91,7 +89,7 @@ class Locks:
             if name not in after:
                 self.log(f"      removes app.{name}{self._size(name)}")
                 continue
-            work = self._work(name, after[name]["file"] != table["file"], after[name]["scanned"], limits[2])
+            work = self._work(name, after[name]["file"] != table["file"], after[name], limits[2])
             if after[name]["reads"] or after[name]["writes"]:
                 against = "reads and writes" if after[name]["reads"] else "writes"
                 self.log(f"      locks app.{name} against {against}{self._size(name)}{work}")
@@ -107,10 +105,13 @@ class Locks:
         built = BUILT.match(line)
         self.log(f"{line}{self._time(built['table'], 'content', READ) if built else ''}")
 
-    def _work(self, name: str, rewritten: bool, read: bool, limit: int) -> str:
-        if not rewritten and not read:
+    def _work(self, name: str, rewritten: bool, after: Row, limit: int) -> str:
+        if rewritten or after["changes"]:
+            effect, size, rate = "rewrites it" if rewritten else "changes its rows", "bytes", REWRITTEN
+        elif after["scanned"]:
+            effect, size, rate = "reads all of it", "content", READ
+        else:
             return ""
-        effect, size, rate = ("rewrites it", "bytes", REWRITTEN) if rewritten else ("reads all of it", "content", READ)
         late = "; longer than a statement may take" if 0 < limit < self._seconds(name, size, rate) else ""
         return f"; {effect}{self._time(name, size, rate)}{late}"
 

@@ -28,7 +28,7 @@ from pipeline.process.metrics import forget_process
 
 # The parent of the web processes needs no application.
 if TYPE_CHECKING:
-    from pipeline.http.front.serving import Server
+    from pipeline.http.front.serving import WebServer
 
 LOOK_SECONDS = 0.1
 # Least time between two starts of a process.
@@ -61,7 +61,7 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
     serve(server, stops)
 
 
-def serve(server: "Server", stops: Iterable[int]) -> None:
+def serve(server: "WebServer", stops: Iterable[int]) -> None:
     """Run a server until a file descriptor is readable, then finish its requests.
 
     The main thread keeps all cores (http/quotas/cores.py).

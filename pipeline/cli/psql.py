@@ -8,7 +8,7 @@ import click
 from pipeline.cli.accounts import administrator, seat_as
 from pipeline.cli.installation import Installation
 from pipeline.cli.programs import program
-from pipeline.database import Row, url_of
+from pipeline.database import Row
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -17,18 +17,26 @@ from pipeline.database import Row, url_of
     "--organization", metavar="SLUG", help="The organization. Default: the first one with a seat of this role."
 )
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
+@click.option("--owner", is_flag=True, help="The login of DATABASE_OWNER_URL instead, which sees all organizations.")
 @click.pass_obj
-def psql(installation: Installation, arguments: tuple[str, ...], organization: str | None, role: str) -> None:
+def psql(
+    installation: Installation, arguments: tuple[str, ...], organization: str | None, role: str, owner: bool
+) -> None:
     """Open psql as the application: its login and role, row-level security bound to one organization.
 
-    Changes are committed. Options after `--` belong to psql: pipeline psql -- -c 'select count(*) from leads'
+    Changes are committed. PostgreSQL ends a statement of the application's login after 5 s; `set statement_timeout = 0`
+    lifts this limit for the session.
+
+    Options after `--` belong to psql: pipeline psql -- -c 'select count(*) from leads'
     """
     with installation.access() as access:
-        with administrator(access):
-            seat = seat_as(organization, role)
-        url = url_of(access.settings.database_url, seat["organization_id"])
-        click.echo(f"pipeline_{role} of {seat['slug']}", err=True)
-        environ = {**installation.environ, "PGOPTIONS": options(seat, role)}
+        url, environ = access.owner_url, installation.environ
+        if not owner:
+            with administrator(access):
+                seat = seat_as(organization, role)
+            url = access.settings.database_url
+            click.echo(f"pipeline_{role} of {seat['slug']}", err=True)
+            environ = {**environ, "PGOPTIONS": options(seat, role)}
         # Ctrl-C is for psql; this process may hold the server.
         kept = signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:

@@ -6,14 +6,14 @@ from functools import partial
 import psycopg
 
 from pipeline.cli.failures import Failure
-from pipeline.database import START_SECONDS, is_distributed, open_database, renewal, revisions
-from pipeline.database.parts import check_parts
+from pipeline.database import START_SECONDS, open_database, renewal, revisions
+from pipeline.database.schema_record import check_parts
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.process.settings import Settings
 
 
 def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
-    """Raise LoginRefused, NotDistributed, SchemaDiffers or Failure; in production StatementError.
+    """Raise LoginRefused, SchemaDiffers or Failure; in production StatementError.
 
     logins: (URL, role of its statements).
     """
@@ -23,8 +23,7 @@ def check_ready(settings: Settings, *logins: tuple[str, str]) -> None:
             standing = revisions.schema_state(connection)
             if not standing.is_usable_by(needed):
                 raise Failure(f"The schema is {why_unusable(standing.revision, needed)}")
-            if not is_distributed(connection):
-                check_parts(connection)
+            check_parts(connection)
         with closing(open_database(url, 1, patience=START_SECONDS)) as database:
             if settings.environment != "development":
                 renewal.check_statements((database, role))

@@ -8,20 +8,17 @@ import psycopg
 from psycopg import sql
 
 from pipeline.cli import logs
+from pipeline.cli.cell_servers import migrate_cells
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
 from pipeline.cli.plan import NoDatabase, made_by_revisions, plan
 from pipeline.cli.ready import why_unusable
-from pipeline.cli.servers import check_alone, connected, servers_of
 from pipeline.database import migrations, not_none, queries, revisions
-from pipeline.database.parts import UNDO, check_parts, compared, differences, parts, record_parts, recorded
+from pipeline.database.schema_record import UNDO, check_parts, compared, differences, parts, record_parts, recorded
 from pipeline.database.waiting import until_there
 from pipeline.process.settings.database_url import login_of
 
 TO_ONE_THAT_MAY = "set DATABASE_OWNER_URL to one that may (docs/database.md)."
-KEEP_THE_RELEASE = (
-    "its schema cannot be migrated; go on with the release of its revision, or put the rows into one PostgreSQL"
-)
 
 
 @click.command()
@@ -48,6 +45,7 @@ def migrate(installation: Installation, wait: float, dry_run: bool) -> None:
             check_schema(access, installation.log)
             plan(access, click.echo)
             return
+        migrate_cells(access, lambda cell: upgrade(cell, installation.log), installation.log)
         upgrade(access, installation.log)
         with access.connect() as connection:
             click.echo(f"The schema is at {revisions.current(connection)}.")
@@ -84,15 +82,12 @@ def upgrade(access: Access, log: Callable[[str], None]) -> None:
         with access.connect() as connection:
             record_parts(connection)
     if not up_to_date:
-        check_alone(access, KEEP_THE_RELEASE)
         migrations.upgrade(access.owner_url, log)
     set_passwords(access)
 
 
 def check_schema(access: Access, log: Callable[[str], None]) -> bool:
     """Raise Failure or SchemaDiffers for another schema than the migration's; True if its record is not readable."""
-    if len(servers_of(access)) > 1:
-        return False
     with access.connect() as connection:
         revision, record = revisions.current(connection), recorded(connection)
         if revision is None:
@@ -121,14 +116,13 @@ def _check_new(connection: OwnerConnection) -> None:
 
 
 def set_passwords(access: Access, kept: Container[str] = ()) -> None:
-    """Set the URLs' passwords on every server, except for logins in `kept`."""
+    """Set the URLs' passwords, except for logins in `kept`."""
     owner, _ = login_of(access.owner_url)
     given = [login_of(getattr(access.settings, setting)) for setting in LOGINS.values()]
-    for server in servers_of(access):
-        with connected(server) as connection:
-            for login, password in given:
-                if login and password and login != owner and login not in kept:
-                    _set_password(connection, login, password)
+    with access.connect(autocommit=True) as connection:
+        for login, password in given:
+            if login and password and login != owner and login not in kept:
+                _set_password(connection, login, password)
 
 
 def _set_password(connection: OwnerConnection, login: str, password: str) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
-from pipeline.cli.servers import connected
 from pipeline.database import Row, queries
 
 # Below this, statistics matter little.
@@ -13,7 +12,7 @@ LEAST_ROWS = 10_000
 
 def on(access: Access, check: Callable[[], str]) -> str:
     """A check's text; raises Failure."""
-    with connected(access) as connection, queries.on(connection):
+    with access.connect() as connection, queries.on(connection):
         return check()
 
 

@@ -16,28 +16,28 @@ from pipeline.cli.ready import wait_for_servers
 from pipeline.database import hangup, renewal
 from pipeline.http.callers.authentication import known_organization
 from pipeline.http.front.application import main
-from pipeline.http.front.serving import Server
+from pipeline.http.front.serving import WebServer
 from pipeline.process.settings import Settings, check_production
 
 
-def production_server(listener: socket, threads: int, core: int | None) -> Server:
+def production_server(listener: socket, threads: int, core: int | None) -> WebServer:
     """The Server of a process, configured by PIPELINE_CONFIG."""
     logs.configure(development=False)
     application = main({}, **Installation(os.environ["PIPELINE_CONFIG"]).ini)
     return renewing_server(application, listener, threads, core)
 
 
-def renewing_server(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
+def renewing_server(application: Router, listener: socket, threads: int, core: int | None = None) -> WebServer:
     """The application's Server; SIGHUP reloads `sql/`."""
     registry = application.registry
     renewal.renew_on_hangup((registry.app, renewal.APP), (registry.forms, renewal.FORMS))
     return server_of(application, listener, threads, core)
 
 
-def server_of(application: Router, listener: socket, threads: int, core: int | None = None) -> Server:
+def server_of(application: Router, listener: socket, threads: int, core: int | None = None) -> WebServer:
     registry = application.registry
     organization_of = partial(known_organization, registry)
-    return Server(application, listener, threads, core, registry.pipeline.trusted_proxies, organization_of)
+    return WebServer(application, listener, threads, core, registry.pipeline.trusted_proxies, organization_of)
 
 
 def run(application: Router, _global_config: object, host: str = "127.0.0.1", port: str = "6543") -> None:

@@ -5,13 +5,14 @@ from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from pipeline.contracts import merge, own_fields
+from pipeline.contracts import merge, own_tags
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.documents import MARGINS, TooComplex
 from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.documents.subset import CLAUSE
+from pipeline.http.endpoints import own_fields
 from pipeline.validation import LATEST, Invalid, Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
 
@@ -44,7 +45,7 @@ def read_basis(body: Values, contract: Row | None = None, patched: bool = False)
     kept = contract or {"template_id": None, "fields": None}
     named = {name: body[name] for name in ("template_id", "deal_id")}
     sources = not_none(queries.contract_sources(**named, kept_template_id=kept["template_id"]))
-    sources["own_fields"] = queries.contract_field_definitions()
+    sources |= own_tags.definitions()
     fields, violations = own_fields.given_values(
         body["fields"], sources["own_fields"], sources["currency"], kept["fields"], patched
     )
@@ -92,18 +93,21 @@ def make(
 def resolve(sources: Row, values: TagValues) -> tuple[merge.Resolved, dict[str, Any]]:
     """(merged text, layout); raises 422 above the size limit."""
     try:
-        margins = {name: sources[name] for name in MARGINS}
-        own = merge.own_tags(sources["own_fields"])
+        margins = dict.fromkeys(MARGINS) if sources["word_files"] else {name: sources[name] for name in MARGINS}
+        own = merge.own_tags(sources["own_tags"])
         resolved = merge.resolve(sources["template_content"], margins, values, own, sources["clauses"])
     except TooComplex as error:
         raise Problem("document_too_complex", str(error)) from None
     except merge.TooLarge:
         raise Problem("document_too_complex", "The contract is too large after its tags are replaced.") from None
     return resolved, {
-        **_with_pages(resolved.margins),
+        **_of_source(resolved.margins, sources["word_files"]),
         "language": sources["locale"],
         "direction": merge.style_of(sources["locale"], None, sources["direction"]).direction,
         "logo_file_id": sources["logo_file_id"],
+        "page_size": sources["page_size"],
+        "orientation": sources["orientation"],
+        "watermark": sources["watermark"],
         "author": sources["Contract.licensor_legal_name"] or sources["Contract.licensor_name"],
         "created": str(values["Contract"]["created_date"]),
     }
@@ -123,7 +127,7 @@ def check_sources(body: Values, sources: Row, further: Iterable[Violation] = ())
 
 def own_values(facts: Row, sources: Row, number: str, status: str, created_date: datetime.date) -> Row:
     named = {name: facts[name] for name in ("name", "effective_date", "termination_date", "term_months")}
-    own = own_fields.tag_values(facts["fields"], sources["own_fields"])
+    own = own_tags.tag_values(facts["fields"], sources["own_fields"])
     return {**named, **own, "number": number, "status": status, "created_date": created_date}
 
 
@@ -150,6 +154,8 @@ def values_of(sources: Row) -> TagValues:
         if dot:
             values[entity][field] = value
     values["locale"] = {name: sources[name] for name in ("currency", "locale", "direction", "region")}
+    for kind, entity in (("company", "Licensee"), ("deal", "Deal")):
+        values[entity] |= own_tags.tag_values(values[entity].pop("own"), sources["own_tags"], kind)
     _label(values, sources["labels"] or {})
     for party in (values["Licensee"], values["Licensor"]):
         if code := party["country"]:
@@ -157,6 +163,11 @@ def values_of(sources: Row) -> TagValues:
         party["address"] = _address(party)
     values["Contract"] |= {f"licensor_{field}": value for field, value in values.pop("Licensor").items()}
     return values
+
+
+def _of_source(margins: dict[str, str], word_files: list[Row] | None) -> dict[str, Any]:
+    """The pages of a text, or the Word files, which have headers and footers of their own."""
+    return {"word_file_ids": [file["id"] for file in word_files]} if word_files else _with_pages(margins)
 
 
 def _with_pages(margins: dict[str, str]) -> dict[str, str]:

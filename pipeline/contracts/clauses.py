@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from pipeline.contracts import merge, own_fields, wording
-from pipeline.contracts.fields import KEY
-from pipeline.contracts.schemas import MAX_CONTENT
+from pipeline.contracts import merge, own_tags, wording
+from pipeline.contracts.schemas import MAX_CONTENT, Pasting
 from pipeline.contracts.shapes import CLAUSE
 from pipeline.contracts.template_service import written_warnings
 from pipeline.database import queries
 from pipeline.http.core.security import ADMIN, Identity
 from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.own_fields import KEY
 from pipeline.http.endpoints.pagination import PagedByHundred
 from pipeline.validation import Body, Locale, Text, Values, Violation, optional, required
 
@@ -22,8 +22,8 @@ class Clause(Body):
     content = required(Text(max_length=MAX_CONTENT, lines=True))
     language = optional(Locale())
 
-    def look_up(self, values: Values) -> Iterator[Violation]:
-        return wording.violations(values, own_fields.tags(), clauses=None)
+    def look_up_asked(self, values: Values, query: Values) -> Iterator[Violation]:
+        return wording.violations(values, own_tags.tags(), None, query)
 
 
 class NewClause(Clause):
@@ -46,7 +46,7 @@ def update_clause(caller: Identity, id: int, body: Values) -> None:
     queries.clause_update(id=id, **{**body, "content": content}, warnings=warnings)
 
 
-clauses = Records("/clauses", "clause", write=ADMIN, body=Clause(), shows=CLAUSE, fails=("key_taken",))
+clauses = Records("/clauses", "clause", write=ADMIN, body=Clause(), shows=CLAUSE, fails=("key_taken",), asks=Pasting())
 clauses.list("list_clauses", paged=PagedByHundred)
 clauses.create("create_clause", body=NewClause(), by=create_clause)
 clauses.get("get_clause")

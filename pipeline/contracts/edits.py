@@ -7,11 +7,12 @@ from pipeline.contracts import merge, wording
 from pipeline.contracts.assembly import Basis, make, with_clauses
 from pipeline.database import Row, dumps
 from pipeline.documents import MARGINS
-from pipeline.documents.subset import BLANK
-from pipeline.validation import Invalid
+from pipeline.documents.document import BLANK
+from pipeline.validation import Invalid, Values, invalid_field
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import composed
 
+OF_WORD = "The contract is made of a Word file; change the file of its template, and regenerate the contract."
 UNFILLED = f'<span class="blank">{BLANK}</span>'
 
 
@@ -20,8 +21,10 @@ def edit_of(content: str | None, contract: Row) -> str | None:
     return None if content == composed(contract["content"]) else content
 
 
-def check_editable(status: str) -> None:
-    """Raises 409 unless the contract is a draft."""
+def check_editable(status: str, layout: Row) -> None:
+    """Raises 409 unless the contract is a draft, and 422 for one of a Word file."""
+    if layout.get("word_file_ids"):
+        raise invalid_field("content", "not_offered", OF_WORD)
     if status != "draft":
         raise Problem("contract_locked", f"Only the content of a draft can be edited; this contract is {status}.")
 
@@ -32,12 +35,12 @@ def check_unedited(contract: Row) -> None:
         raise Problem("contract_edited", "The content was edited. The request would build it from the template again.")
 
 
-def edit(basis: Basis, contract: Row, source: str, rebuilt: bool, slot: Callable[[], None]) -> Row:
-    """All columns of an edit; the layout stays unless `rebuilt`.
+def edit(basis: Basis, contract: Row, source: str, query: Values, rebuilt: bool, slot: Callable[[], None]) -> Row:
+    """All columns of an edit; the layout stays unless `rebuilt`. `query` is a Pasting.
 
     Raises 422 as for a template; calls `slot()` (429) for a long text.
     """
-    sources = basis.sources | {"template_content": source}
+    sources = basis.sources | {"template_content": source, "word_files": None}
     layout: dict[str, Any] = contract["layout"]
     if not rebuilt:
         kept = {"locale": layout.get("language") or sources["locale"], "direction": layout.get("direction")}
@@ -45,8 +48,8 @@ def edit(basis: Basis, contract: Row, source: str, rebuilt: bool, slot: Callable
     if basis._replace(sources=sources).is_long:
         slot()
     sources = with_clauses(sources | {"template_content": merge.sanitize(source)})
-    own = merge.own_tags(sources["own_fields"])
-    if violations := list(wording.violations({"content": source}, own, sources["clauses"])):
+    own = merge.own_tags(sources["own_tags"])
+    if violations := list(wording.violations({"content": source}, own, sources["clauses"], query, contract["content"])):
         raise Invalid(violations)
     columns = make(
         basis._replace(sources=sources),

@@ -1,26 +1,32 @@
 """Documents that are not stored: previews and redlines."""
 
 from pipeline import documents
-from pipeline.contracts import merge, own_fields, template_service
+from pipeline.contracts import merge, own_tags, template_service
 from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of, with_clauses
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
 from pipeline.database import not_none, queries
-from pipeline.validation import Invalid, Values, Violation
+from pipeline.http.endpoints import own_fields
+from pipeline.validation import Invalid, Values, Violation, invalid_field
+
+NO_REDLINE = "Contracts of Word files have no redline; compare the Word files of two revisions with Word."
 
 
 def template_preview(body: Values) -> documents.Document:
     """The Document of a Preview body; raises a save's 422s."""
-    fields = template_service.sanitized(body)
+    fields = body if body["content"] is None else template_service.sanitized(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
     sources = not_none(queries.contract_sources(**named, kept_template_id=None))
-    sources["own_fields"] = queries.contract_field_definitions()
+    sources |= own_tags.definitions()
     check_sources(named, sources)
+    if fields["content"] is None and not sources["word_files"]:
+        raise invalid_field("content", "required", "The template has no Word file to preview.")
+    if fields["content"] is not None:
+        sources |= {"template_content": fields["content"], "word_files": None}
     sources |= {
-        "template_content": fields["content"],
         **{name: fields[name] for name in documents.MARGINS},
         "locale": fields["language"] or sources["locale"],
-        "direction": fields["direction"],
+        **{name: fields[name] for name in ("direction", "page_size", "orientation", "watermark")},
     }
     sources = with_clauses(sources)
     values = values_of(sources)
@@ -30,14 +36,16 @@ def template_preview(body: Values) -> documents.Document:
     # No contract has this number.
     values["Contract"] |= own_values(facts, sources, f"{fields['number_prefix']}-000000", "draft", sources["today"])
     if body["deal_id"] is None:
-        own = {tag.field: tag.sample for tag in merge.own_tags(sources["own_fields"])}
+        own = merge.own_tags(sources["own_tags"])
         values = {
-            **SAMPLES,
-            "Contract": SAMPLES["Contract"] | own,
+            **{
+                entity: samples | {tag.field: tag.sample for tag in own if tag.entity == entity}
+                for entity, samples in SAMPLES.items()
+            },
             "locale": {**values["locale"], "currency": SAMPLES["Deal"]["currency"]},
         }
     resolved, layout = resolve(sources, values)
-    return document_of({"name": fields["name"], "content": resolved.content, "layout": layout})
+    return document_of({"name": fields["name"], "content": resolved.content, "layout": layout}, draft=True)
 
 
 def redline(id: int, query: Values) -> tuple[documents.Document, str] | None:
@@ -52,5 +60,7 @@ def redline(id: int, query: Values) -> tuple[documents.Document, str] | None:
     ]
     if missing:
         raise Invalid(missing)
+    if found["layout"].get("word_file_ids"):
+        raise invalid_field("from", "not_offered", NO_REDLINE, "query")
     name = f"{found['contract_number']}-{found['earlier_revision']}-{found['later_revision']}.docx"
     return document_of(found)._replace(earlier=found["earlier"]), name

@@ -1,9 +1,10 @@
-"""A contract's PDF and DOCX, rendered once per revision.
+"""A contract's PDF and DOCX, rendered once per revision; a draft with a watermark each time.
 
 A stored refusal ends with its expiry, a new revision or a raised limit.
 """
 
 import io
+from base64 import b64encode
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from pipeline import documents, files
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import UnderWay
+from pipeline.documents import pictures
 from pipeline.files.content import MEDIA_TYPES
 from pipeline.http.quotas.slots import busy
 from pipeline.validation.errors import Problem
@@ -43,8 +45,20 @@ class Rendition(NamedTuple):
 NOT_YET = Rendition()
 
 
+def shown(id: int, kind: str, slot: Callable[[], None]) -> Rendition | None:
+    """As `document`, with the watermark of a draft that is not out for signature."""
+    made = _stored(id, kind)
+    contract = queries.contract_draft_source(id=id)
+    if contract is None or (made is not None and made.code):
+        return document(id, kind, slot)
+    slot()
+    queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
+    content = render_now(kind, document_of(contract, draft=True))
+    return Rendition(content=content, filename=f"{contract['contract_number']}.{kind}")
+
+
 def document(id: int, kind: str, slot: Callable[[], None]) -> Rendition | None:
-    """A contract's PDF or DOCX, or None without the contract.
+    """A contract's PDF or DOCX without a watermark, or None without the contract.
 
     Calls `slot()` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy`, 503 without a renderer.
     """
@@ -115,7 +129,8 @@ def _limits() -> list[int]:
     return [limits.seconds, limits.memory_mib, limits.output_mib, limits.pages]
 
 
-def document_of(contract: Row) -> documents.Document:
+def document_of(contract: Row, draft: bool = False) -> documents.Document:
+    """The Document; with the watermark of a draft."""
     layout = contract["layout"]
     logo = layout.get("logo_file_id")
     margins: dict[str, Any] = {name: layout.get(name) or "" for name in documents.MARGINS}
@@ -124,11 +139,22 @@ def document_of(contract: Row) -> documents.Document:
         language=layout.get("language") or "en",
         content=contract["content"],
         direction=layout.get("direction") or "ltr",
+        page_size=layout.get("page_size") or "A4",
+        orientation=layout.get("orientation") or "portrait",
         author=layout.get("author") or "",
         created=layout.get("created"),
         logo=files.read(logo) if logo else None,
+        pictures=_pictures(contract["content"]),
+        watermark=(layout.get("watermark") or "") if draft else "",
+        files=tuple(b64encode(files.read(id)).decode() for id in layout.get("word_file_ids") or ()),
         **margins,
     )
+
+
+def _pictures(content: str) -> tuple[tuple[int, str], ...]:
+    ids = pictures.named(content)
+    rows = queries.picture_files(ids=ids) if ids else ()
+    return tuple((row["id"], b64encode(files.read(row["file_id"])).decode()) for row in rows)
 
 
 def _store(contract: Row, kind: str, content: bytes) -> Rendition | None:

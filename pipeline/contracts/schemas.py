@@ -4,17 +4,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline import documents
-from pipeline.contracts import own_fields, wording
+from pipeline.contracts import own_tags, wording
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
 from pipeline.documents.subset import CONTRACT
+from pipeline.http.endpoints import own_fields
 from pipeline.validation import (
     Body,
     Choice,
     Choices,
     Date,
+    ExternalId,
     Id,
     Integer,
+    Listing,
     Locale,
     Query,
     QueryBoolean,
@@ -30,6 +33,7 @@ MAX_DAYS = 1_000_000
 # A default name joins two names.
 MAX_NAME = 600
 MAX_MARGIN = 1_000
+MAX_WATERMARK = 30
 # The largest int4.
 MAX_REVISION = 2**31 - 1
 MAX_CONTENT = 1024 * 1024
@@ -44,6 +48,7 @@ class Contract(Body):
     deal_id = optional(Id("deal"))
     term_months = optional(Integer(min=1, max=1200))
     name = optional(Text(max_length=MAX_NAME))
+    external_id = optional(ExternalId("contract"))
     # Body has a property `fields`.
     values = optional(own_fields.OwnValues(), name="fields")
 
@@ -60,11 +65,7 @@ class ContractChange(Contract):
 
 
 # Filters unlike their column.
-FILTERS = {
-    "status": Choices(*STATUSES),
-    "expiring_within": QueryInteger(min=0, max=MAX_DAYS),
-    "fields": own_fields.OwnFilter(),
-}
+FILTERS = {"status": Choices(*STATUSES), "expiring_within": QueryInteger(min=0, max=MAX_DAYS)}
 
 
 class Redline(Query):
@@ -74,10 +75,34 @@ class Redline(Query):
     later = optional(QueryInteger(min=1, max=MAX_REVISION), name="to")
 
 
+class Pasting(Query):
+    """The query of a request with content: `accept` takes its open revisions as accepted."""
+
+    revisions = optional(Choice("accept"))
+
+
+class Stripping(Query):
+    """The query of a Word file; `strip` removes hidden text and comments, and accepts tracked changes."""
+
+    strip = optional(QueryBoolean(), default=False)
+
+
+class Order(Body):
+    """The order of the schedules of a template."""
+
+    ids = required(Listing(Id(), max_items=20, unique=True))
+
+
 class Regeneration(Query):
     """The query of a regeneration; `discard` replaces an edited text."""
 
     discard = optional(QueryBoolean(), default=False)
+
+
+class Replacement(Query):
+    """The query of a change of the executed copy; `replace` lets an admin give up a sealed one."""
+
+    replace = optional(QueryBoolean(), default=False)
 
 
 class Settings(Body):
@@ -96,9 +121,12 @@ class Settings(Body):
     default_term_months = optional(Integer(min=1, max=1200), default=36)
     language = optional(Locale())
     direction = optional(Choice(*documents.DIRECTIONS))
+    page_size = optional(Choice(*documents.PAPERS), default="A4")
+    orientation = optional(Choice(*documents.ORIENTATIONS), default="portrait")
+    watermark = optional(Text(max_length=MAX_WATERMARK))
 
-    def look_up(self, values: Values) -> Iterator[Violation]:
-        return wording.violations(values, own_fields.tags(), queries.clause_keys())
+    def look_up_asked(self, values: Values, query: Values) -> Iterator[Violation]:
+        return wording.violations(values, own_tags.tags(), queries.clause_keys(), query)
 
 
 class Template(Settings):
@@ -109,10 +137,13 @@ class Template(Settings):
 
 
 class Preview(Settings):
-    """A template to preview; `deal_id` supplies values, `template_id` logo and language."""
+    """A template to preview; `deal_id` supplies values, `template_id` logo and language.
+
+    Without `content`, the Word file of `template_id` is previewed.
+    """
 
     name = optional(Text(), default="Preview")
-    content = required(Text(max_length=MAX_CONTENT, lines=True))
+    content = optional(Text(max_length=MAX_CONTENT, lines=True))
     deal_id = optional(Id("deal"))
     template_id = optional(Id("contract_template"))
 

@@ -1,7 +1,18 @@
 """Response shapes of contract endpoints."""
 
-from pipeline.contracts.own_fields import SCALARS
-from pipeline.http.endpoints.shapes import STORED_FILE, TEXT, Record, Shape, listed, mapped, nullable, word
+from pipeline.http.endpoints.own_fields import OWN
+from pipeline.http.endpoints.shapes import (
+    COUNT,
+    ID,
+    STORED_FILE,
+    TEXT,
+    TIMESTAMP,
+    Record,
+    Shape,
+    listed,
+    nullable,
+    word,
+)
 from pipeline.records.activities import NEWEST
 
 WARNING = Shape("Warning", "A possible problem that you should check.", code=TEXT, message=TEXT)
@@ -10,20 +21,32 @@ CONTRACT = Record(
     "A contract, generated from a contract template.",
     unlisted=("content", "warnings", "note_entries", "note_count", "tasks", "task_count"),
     executed_file=nullable(STORED_FILE),
-    fields=mapped({"anyOf": list(SCALARS)}),
+    fields=OWN,
     warnings=listed(WARNING),
     **NEWEST,
 )
 TEMPLATE = Record(
     "contract_template",
-    "A template for contracts: HTML with merge tags.",
+    "A template for contracts: HTML with merge tags, or an author's Word file.",
     unlisted=("content",),
     logo=nullable(STORED_FILE),
+    word_file=nullable(STORED_FILE),
+    source=word("html", "word"),
     warnings=listed(WARNING),
+)
+SCHEDULE = Shape(
+    "ContractTemplateSchedule",
+    "A further Word file of a contract template.",
+    id=ID,
+    filename=TEXT,
+    size=COUNT,
+    sha256=TEXT,
+    uploaded_at=TIMESTAMP,
 )
 CLAUSE = Record(
     "clause", "A clause for contract templates.", unlisted=("content", "warnings"), warnings=listed(WARNING)
 )
+PICTURE = Record("picture", "A picture for the text of contracts.")
 MERGE_TAG = Shape(
     "MergeTag",
     "A merge tag, without its braces.",

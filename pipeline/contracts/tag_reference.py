@@ -8,7 +8,7 @@ from pipeline.contracts.merge import catalogue
 from pipeline.contracts.merge.catalogue import Tag
 from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.renditions import render_now
-from pipeline.documents import PDF, Document
+from pipeline.documents import DOCX, PDF, Document
 
 TITLE = "Merge tags"
 INTRODUCTION = (
@@ -17,6 +17,14 @@ INTRODUCTION = (
     'An element with the attribute data-each="Quote.lines" is repeated for each item of the list and may hold the tags '
     'of Line; one with data-if="Quote.discount_total" is left out where that tag has no value or zero.',
     "Headers and footers may also hold {{page}} and {{pages}}, the number of the page and of all pages.",
+)
+IN_WORD = (
+    INTRODUCTION[0],
+    "Copy tags from this file. Paragraphs between {{#each Quote.lines}} and {{/each}}, each in a paragraph of its own, "
+    "are repeated for each item of the list and may hold the tags of Line. In a table, the first cell of a row begins "
+    "with {{#each Quote.lines}}, and its last cell ends with {{/each}}.",
+    "Words and paragraphs between {{#if Quote.discount_total}} and {{/if}} are left out where that tag has no value or "
+    "zero.",
 )
 # Keeps tags and examples in one piece.
 COLUMNS = {"Tag": "33%", "Meaning": "27%", "Type": "10%", "Example": "30%"}
@@ -30,12 +38,20 @@ def pdf(own: tuple[Tag, ...]) -> bytes:
     return render_now(PDF, document)
 
 
-def content(own: Iterable[Tag] = ()) -> str:
-    introduction = "".join(f"<p>{escape(text)}</p>" for text in INTRODUCTION)
+@functools.lru_cache(maxsize=8)
+def word(own: tuple[Tag, ...]) -> bytes:
+    """The Word file to copy tags from; 503 without a renderer."""
+    return render_now(
+        DOCX, Document(TITLE, "en", content(own, IN_WORD), footer_left=TITLE, footer_right="{{page}} / {{pages}}")
+    )
+
+
+def content(own: Iterable[Tag] = (), introduction: Iterable[str] = INTRODUCTION) -> str:
+    paragraphs = "".join(f"<p>{escape(text)}</p>" for text in introduction)
     tags = "".join(_section(group["entity"], COLUMNS, map(_tag_row, group["tags"])) for group in catalogue(own))
     kinds = ((name, ", ".join(sorted(one.kinds)), one.usage) for name, one in FILTERS.items())
     filters = _section("Filters", FILTER_COLUMNS, kinds)
-    return f'<h1 class="title">{TITLE}</h1>{introduction}{tags}{filters}'
+    return f'<h1 class="title">{TITLE}</h1>{paragraphs}{tags}{filters}'
 
 
 def _tag_row(tag: Mapping[str, str]) -> tuple[str, ...]:

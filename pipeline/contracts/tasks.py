@@ -4,14 +4,14 @@ import structlog
 
 from pipeline import documents
 from pipeline.contracts.renditions import render_once
-from pipeline.database.effects import Event, Refused, effect
+from pipeline.database.effects import OutboxEvent, Refused, effect
 from pipeline.database.execution import chaos_point
 
 log = structlog.get_logger(__name__)
 
 
 @effect("contract_documents")
-def render_documents(event: Event) -> None:
+def render_documents(event: OutboxEvent) -> None:
     """Renders both documents of a revision, each in its own transaction."""
     for kind in documents.KINDS:
         with event.separate():
@@ -23,6 +23,6 @@ def render_documents(event: Event) -> None:
 
 
 @render_documents.gives_up
-def note_failure(event: Event, error: str) -> None:
+def note_failure(event: OutboxEvent, error: str) -> None:
     """Logs the failure; requests for the document show the reason."""
     log.warning("documents_given_up", **event.payload, error=error)

@@ -3,7 +3,7 @@
 from typing import IO
 
 from pipeline import documents, files
-from pipeline.contracts import merge
+from pipeline.contracts import merge, word_templates, wording
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, dumps, queries
 from pipeline.files.images import reencoded
@@ -14,7 +14,7 @@ from pipeline.validation import Values
 def create_template(caller: Identity, body: Values) -> int:
     """Creates a template; returns its id, or raises 422 with all violations."""
     fields = sanitized(body)
-    made: Row = {"warnings": written_warnings(body["content"]), "clauses": _held_clauses(fields)}
+    made: Row = {"warnings": written_warnings(body["content"]), "clauses": wording.held_clauses(fields["content"])}
     return queries.contract_template_insert(missing_glyphs=_missing_glyphs(fields), **made, **fields)
 
 
@@ -29,19 +29,14 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
     if changed != template or source != template["content"]:
         warnings = None if source == template["content"] else written_warnings(str(source))
         glyphs = _missing_glyphs(changed, template_id=id)
-        made: Row = {"missing_glyphs": glyphs, "warnings": warnings, "clauses": _held_clauses(changed)}
+        keys = wording.held_clauses(changed["content"], word_templates.content_of(id))
+        made: Row = {"missing_glyphs": glyphs, "warnings": warnings, "clauses": keys}
         queries.contract_template_update(id=id, **made, **changed)
 
 
 def sanitized(fields: Row) -> Row:
     """The fields with sanitized content, which the schema has checked."""
     return {**fields, "content": merge.sanitize(fields["content"])}
-
-
-def _held_clauses(fields: Row) -> list[str]:
-    keys = merge.clause_keys(fields["content"])
-    queries.clauses_hold(keys=keys)
-    return keys
 
 
 def _missing_glyphs(fields: Row, **about: object) -> str:

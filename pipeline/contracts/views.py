@@ -46,7 +46,11 @@ executed = Resource("/contracts/{id}/executed", "The executed copy of a contract
 
 
 @contracts.all.post(
-    access=MEMBER, body=schemas.Contract(), creates=True, answer=shapes.CONTRACT, fails=("document_too_complex",)
+    access=MEMBER,
+    body=schemas.Contract(),
+    creates=True,
+    answer=shapes.CONTRACT,
+    fails=("external_id_taken", "document_too_complex"),
 )
 def create_contract(request: Request, body: Values) -> bytes:
     return service.create_contract(request.caller, body, partial(hold, request, TEXT))
@@ -56,6 +60,7 @@ def create_contract(request: Request, body: Values) -> bytes:
     "patch_contract",
     access=MEMBER,
     body=schemas.ContractChange(),
+    query=schemas.Pasting(),
     answer=shapes.CONTRACT,
     fails=(
         "contract_locked",
@@ -63,15 +68,16 @@ def create_contract(request: Request, body: Values) -> bytes:
         "out_for_signature",
         "invalid_transition",
         "term_ended",
+        "external_id_taken",
         "document_too_complex",
     ),
 )
-def update_contract(request: Request, id: int, body: Values) -> bytes | None:
-    return service.update_contract(id, body, partial(hold, request, TEXT), whole=request.method == "PATCH")
+def update_contract(request: Request, id: int, body: Values, query: Values) -> bytes | None:
+    return service.update_contract(id, body, query, partial(hold, request, TEXT), whole=request.method == "PATCH")
 
 
 def document(request: Request, id: int, kind: str) -> Response | None:
-    made = renditions.document(id, kind, partial(hold, request, DOCUMENT))
+    made = renditions.shown(id, kind, partial(hold, request, DOCUMENT))
     return made and renditions.response(made, kind, partial(hold_download, request))
 
 
@@ -113,11 +119,16 @@ def regenerate_contract(request: Request, id: int, query: Values) -> bytes | Non
 
 
 @executed.post(
-    access=MEMBER, upload=FILE, status=201, answer=shapes.CONTRACT, fails=("contract_locked", "out_for_signature")
+    access=MEMBER,
+    upload=FILE,
+    query=schemas.Replacement(),
+    status=201,
+    answer=shapes.CONTRACT,
+    fails=("contract_locked", "out_for_signature", "sealed"),
 )
-def upload_executed_copy(request: Request, id: int, upload: Upload) -> bytes | None:
+def upload_executed_copy(request: Request, id: int, upload: Upload, query: Values) -> bytes | None:
     filename, kind = check_content(upload.file, upload.filename)
-    return service.add_executed(request.caller, id, kind, filename, upload)
+    return service.add_executed(request.caller, id, kind, filename, upload, query["replace"])
 
 
 @executed.get(access=MEMBER, gives=", ".join(TYPES), tagged=True)
@@ -132,6 +143,6 @@ def get_executed_tag(request: Request, id: int) -> Response | None:
     return file_id and tag_response(file_id)
 
 
-@executed.delete(access=ADMIN)
-def delete_executed_copy(request: Request, id: int) -> int:
-    return service.remove_executed(id)
+@executed.delete(access=ADMIN, query=schemas.Replacement(), fails=("sealed",))
+def delete_executed_copy(request: Request, id: int, query: Values) -> int:
+    return service.remove_executed(request.caller, id, query["replace"])

@@ -15,5 +15,5 @@ from pipeline.database.connections import (
     savepoint,
 )
 from pipeline.database.execution import meter, never_prepare
-from pipeline.database.nodes import NotDistributed, includeme, is_distributed, open_database, url_of
+from pipeline.database.nodes import includeme, open_cells, open_database
 from pipeline.database.queries import Queries, Row, dumps, loads, queries

@@ -12,6 +12,7 @@ from psycopg_pool import ConnectionPool
 from pipeline.database.execution import chaos_point, command, meter, never_prepare, outdated
 from pipeline.database.queries import Row, queries
 from pipeline.process.metrics import connection_waits, connections_missed, connections_most, connections_used, series
+from pipeline.process.settings.cells import HOME
 from pipeline.process.settings.database_url import address_of
 
 Connection = psycopg.Connection[Row]
@@ -64,17 +65,15 @@ class _Connecting(psycopg.Connection[Row]):
 class Database:
     """A pool of one login; `name` labels metrics, `patience` is a timeout in seconds."""
 
-    # Functions for new and returned connections.
-    new: Callable[[Connection], None] = staticmethod(_adapt)
-    back: Callable[[Connection], None] | None = None
-
     def __init__(self, url: str, size: int = 8, name: str = "other", patience: float = POOL_TIMEOUT) -> None:
-        self.url, self.name, self.address = url, name, address_of(url)
+        self.url, self.name, self.address, self.cell = url, name, address_of(url), HOME
         self.waits, self.used = series(connection_waits, name), series(connections_used, name)
         self.missed = series(connections_missed, name)
         self.most = series(connections_most, name)
         self.most.inc(size)
         self.refusal = ""
+        # Further servers that do not answer.
+        self.away: set[str] = set()
         self.pool: ConnectionPool[Connection] = ConnectionPool(
             url,
             connection_class=_Connecting,
@@ -83,8 +82,7 @@ class Database:
             timeout=patience,
             reconnect_timeout=5,
             open=False,
-            configure=self.new,
-            reset=self.back,
+            configure=_adapt,
             kwargs={
                 "row_factory": dict_row,
                 "autocommit": True,  # begin and commit are explicit below
@@ -95,23 +93,36 @@ class Database:
         )
         self.pool.open()
 
-    def of(self, organization_id: int) -> "Database":
+    # With one server; cells.py has several.
+
+    @property
+    def home(self) -> "Database":
+        """The pool of the server that has the people and the map."""
         return self
+
+    @property
+    def cells(self) -> list["Database"]:
+        """The pools of all servers."""
+        return [self]
+
+    def of(self, organization_id: int) -> "Database":
+        """The pool of an organization's server."""
+        return self
+
+    def check_lag(self, organization_id: int) -> None:
+        """Raise psycopg.OperationalError if that server does not know who has signed out."""
+
+    def states(self) -> dict[str, tuple[str, float]]:
+        """{cell: (`ok`, `behind` or `away`, seconds behind home)} of the further servers."""
+        return {}
 
     def holding(self, kind: str, key: str) -> "Database":
         """The pool of the organization with a globally unique key."""
         return self
 
-    def each(self) -> list["Database"]:
-        """The pools of all servers with organizations."""
-        return [self]
-
-    def servers(self) -> list["Database"]:
-        return [self]
-
-    def urls(self, url: str) -> list[str]:
-        """The URL for each of these servers."""
-        return [url]
+    def follows(self, error: psycopg.Error, begun: float) -> bool:
+        """Whether to try again in another server; `begun`: when the first try did."""
+        return False
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
         """A transaction on a live connection; raises psycopg.OperationalError."""
@@ -145,6 +156,7 @@ class Database:
         done = False
         try:
             with queries.on(connection):
+                queries.bound().database = self
                 yield connection
             done = True
         finally:
@@ -212,6 +224,7 @@ class Transaction:
         """Begin on `database`; raises psycopg.OperationalError."""
         self.database, self.connection = database, database.begin(BEGIN_ON_SNAPSHOT if on_snapshot else BEGIN)
         queries.bind(self.connection)
+        queries.bound().database = database
 
     def end(self, commit: bool) -> None:
         database, connection = self.database, self.connection

@@ -11,10 +11,13 @@ An exception rolls the handler back and postpones the event; Refused gives it up
 
 import contextlib
 import random
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+import psycopg
 
 from pipeline.database.connections import Connection, Database
 from pipeline.database.queries import dumps, queries
@@ -49,7 +52,7 @@ def emit(
 
 
 @dataclass(frozen=True)
-class Event:
+class OutboxEvent:
     """A row of the outbox.
 
     begins_at: its due time. attempts: earlier failures. last_try: a failure gives up, else retries after `retry_in`
@@ -70,25 +73,22 @@ class Event:
     retry_in: float = FIRST_DELAY
 
     def separate(self) -> contextlib.AbstractContextManager[Connection]:
-        """A second transaction in the event's organization, committed after the block.
-
-        For data needed before an outside effect.
-        """
+        """A transaction of its own in the event's organization, committed after the block."""
         return organization(self.database, self.organization_id)
 
 
-Deed = Callable[[Event], object]
-GivingUp = Callable[[Event, str], object]
+Deed = Callable[[OutboxEvent], object]
+GivingUp = Callable[[OutboxEvent, str], object]
 
 
 class Effect:
-    """A handler and its optional `gives_up` function."""
+    """A handler and its optional `gives_up` function; `outside` as in `effect`."""
 
-    def __init__(self, handler: Deed) -> None:
-        self.handler = handler
+    def __init__(self, handler: Deed, outside: bool = False) -> None:
+        self.handler, self.outside = handler, outside
         self.given_up: GivingUp | None = None
 
-    def __call__(self, event: Event) -> object:
+    def __call__(self, event: OutboxEvent) -> object:
         return self.handler(event)
 
     def gives_up(self, function: GivingUp) -> GivingUp:
@@ -97,13 +97,17 @@ class Effect:
         return function
 
 
-def effect(event: str) -> Callable[[Deed], Effect]:
-    """Register a handler for an event."""
+def effect(event: str, outside: bool = False) -> Callable[[Deed], Effect]:
+    """Register a handler for an event.
+
+    outside: it waits for a server of somebody else. It runs without a transaction and opens short ones by
+    `event.separate()`. It may run twice at once, if its worker loses the claim.
+    """
 
     def register(handler: Deed) -> Effect:
         if event in handlers:
             raise ValueError(f"The event {event} has a handler already.")
-        handlers[event] = Effect(handler)
+        handlers[event] = Effect(handler, outside)
         return handlers[event]
 
     return register
@@ -117,11 +121,25 @@ def handler_of(event: str) -> Effect:
         raise UnknownEvent(f"No handler is registered for the event {event}.") from None
 
 
+def is_outside(event: str) -> bool:
+    """Whether the event's handler waits for somebody outside."""
+    return event in handlers and handlers[event].outside
+
+
 @contextlib.contextmanager
 def organization(database: Database, organization_id: int) -> Iterator[Connection]:
     """A transaction of the jobs login in one organization."""
-    with database.of(organization_id).transaction() as connection:
-        queries.organization_enter(organization_id=organization_id)
+    begun = time.monotonic()
+    with contextlib.ExitStack() as stack:
+        while True:
+            connection = stack.enter_context(database.of(organization_id).transaction())
+            try:
+                queries.organization_enter(organization_id=organization_id)
+                break
+            except psycopg.DatabaseError as error:
+                stack.close()
+                if not database.follows(error, begun):
+                    raise
         yield connection
 
 

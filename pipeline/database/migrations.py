@@ -4,20 +4,24 @@ import contextlib
 import re
 import time
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import psycopg
 import sqlalchemy
 from alembic.config import Config
 from sqlalchemy import create_engine
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import NullPool
 
 from alembic import command, context, op
-from pipeline.database.revisions import FOLDER
+from pipeline.database.revisions import FOLDER, head, schema, schema_state
+from pipeline.database.schema_record import record_parts
 
 # Requests wait behind it for 2 s at most; autovacuum gives way after 1 s (deadlock_timeout).
 LIMITS = "set lock_timeout = '1500ms'; set statement_timeout = '10min'"
 TRIES, PAUSE_SECONDS = 60, 1.0
+# 42710 and 23505: the role came into being meanwhile. XX000: "tuple concurrently updated".
+ROLE_MADE_MEANWHILE = {"42710", "23505", "XX000"}
 NO_LIMITS = "set lock_timeout = 0; set statement_timeout = 0"
 # Alembic's table, with the oldest release that the schema serves.
 VERSION_TABLE = """
@@ -25,6 +29,11 @@ create table if not exists public.alembic_version (
     version_num varchar(32) not null, serves varchar(32) not null default '0001',
     constraint alembic_version_pkc primary key (version_num)
 )"""
+# Every login may read the revision, none may change it.
+VERSION_RIGHTS = """
+revoke all on public.alembic_version from public;
+grant select on public.alembic_version to pipeline_app, pipeline_forms, pipeline_jobs;
+"""
 
 
 def configuration() -> Config:
@@ -43,6 +52,8 @@ def upgrade(
 ) -> None:
     """Migrate to a revision; raises sqlalchemy.exc.DBAPIError.
 
+    An empty database gets this release's schema from sql/schema, unless `to` names a revision.
+
     url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. applied:
     called before it commits. A second process waits; threads are not supported.
     """
@@ -51,9 +62,30 @@ def upgrade(
     with _exclusive(plain), engine.connect() as connection:
         connection.exec_driver_sql(f"{LIMITS}; set client_min_messages = warning")
         connection.commit()
+        if to == "head" and schema_state(_driver(connection)).revision is None:
+            return _persist(connection, lambda: _install(connection, progress), progress)
         config = configuration()
         config.attributes.update(connection=connection, progress=progress, applied=applied)
-        _persist(connection, lambda: command.upgrade(config, to), progress)
+        return _persist(connection, lambda: command.upgrade(config, to), progress)
+
+
+def _install(connection: sqlalchemy.Connection, progress: Callable[[str], None]) -> None:
+    """Create this release's schema from its files, as if all revisions had run."""
+    roles, *subjects = schema()
+    create_roles(connection, roles)
+    for statements in (*subjects, VERSION_RIGHTS):
+        connection.exec_driver_sql(statements, execution_options={"no_parameters": True})
+    # No older release has used this database.
+    connection.exec_driver_sql(f"insert into public.alembic_version values ('{head()}', '{head()}')")
+    record_parts(_driver(connection))
+    connection.commit()
+    progress(f"{head()}: The schema of this release.")
+
+
+def _driver(connection: sqlalchemy.Connection) -> psycopg.Connection[Any]:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    return driver
 
 
 def _persist(connection: sqlalchemy.Connection, run: Callable[[], object], progress: Callable[[str], None]) -> None:
@@ -86,6 +118,19 @@ def _exclusive(url: str) -> Iterator[None]:
 
 
 # For revisions:
+
+
+def create_roles(connection: sqlalchemy.Connection, roles: str, attempts: int = 10) -> None:
+    """Create the server's roles; tried again when another database's migration was doing the same."""
+    for attempt in range(1, attempts + 1):
+        try:
+            with connection.begin_nested():
+                connection.exec_driver_sql(roles, execution_options={"no_parameters": True})
+                return
+        except DBAPIError as error:
+            meanwhile = isinstance(error.orig, psycopg.Error) and error.orig.sqlstate in ROLE_MADE_MEANWHILE
+            if attempt == attempts or not meanwhile:
+                raise
 
 
 def installer(sql: str) -> None:

@@ -74,14 +74,14 @@ class SentQuery(NamedTuple):
     prepare: bool
 
 
-class Query:
+class NamedQuery:
     """A named statement of `sql/`.
 
     A call returns `:one` a dict or None, `:many` a list of dicts, `:scalar` a value, `:affected` a count. Omits marked
     lines without a parameter.
     """
 
-    def __init__(self, statement: statements.Statement, bound: Callable[[], "ConnectionContext"]) -> None:
+    def __init__(self, statement: statements.SqlStatement, bound: Callable[[], "ConnectionContext"]) -> None:
         self.statement, self.name, self.__doc__ = statement, statement.name, statement.doc
         self.kind = statement.kind
         self._bound = bound
@@ -133,10 +133,12 @@ class Query:
 
     def explained(self, options: str, /, **parameters: Any) -> list[Any]:
         """The rows of `explain (options)`; with `analyze` the statement runs."""
-        return [line for row in self._execute(parameters, f"explain ({options})\n{{}}") for line in row.values()]
+        return [
+            line for row in self._execute(parameters, f"explain ({options})\n{{}}").fetchall() for line in row.values()
+        ]
 
     def merged(self, **parameters: Any) -> bytes:
-        """The statement with literals, for COPY."""
+        """The statement with literals, for COPY and psql."""
         sent, connection = self.sent(parameters), self._bound().connection
         literals = [sql.Literal(value).as_string(connection) for value in sent.values]
         return re.sub(r"\$(\d+)", lambda number: literals[int(number[1]) - 1], sent.text.decode()).encode()
@@ -186,14 +188,16 @@ def line_of(error: psycopg.Error, text: bytes, variant: statements.Variant) -> i
 
 
 class ConnectionContext:
-    """A connection, with its transaction's role and organization."""
+    """A connection and its pool, with its transaction's role and organization."""
 
-    __slots__ = ("connection", "role", "organization")
+    __slots__ = ("connection", "role", "organization", "database")
 
     def __init__(self, connection: psycopg.Connection[Row]) -> None:
         self.connection = connection
         self.role: str | None = None
         self.organization: str | None = None
+        # The `Database`, which imports this module.
+        self.database: Any = None
 
     def set_context(self, row: Row) -> None:
         """Take role and organization from a row."""
@@ -212,30 +216,32 @@ class Queries:
     def __init__(self, folder: Path = SQL, reload: bool = False) -> None:
         self._folder, self.reload = folder, reload
         self._local = threading.local()
-        self._named: dict[str, Query] | None = None
+        self._named: dict[str, NamedQuery] | None = None
 
-    def renew(self, check: Callable[[dict[str, statements.Statement]], object] | None = None) -> dict[str, Query]:
+    def renew(
+        self, check: Callable[[dict[str, statements.SqlStatement]], object] | None = None
+    ) -> dict[str, NamedQuery]:
         """Reload the files, unless check({name: Statement}) raises; raises StatementError."""
         self._stamp = self._changed()
         loaded = statements.load(self._folder)
         if check:
             check(loaded)
-        named = self._named = {name: Query(statement, self.bound) for name, statement in loaded.items()}
+        named = self._named = {name: NamedQuery(statement, self.bound) for name, statement in loaded.items()}
         return named
 
     def _changed(self) -> int:
         return max((path.stat().st_mtime_ns for path in self._folder.glob("*/*.sql")), default=0)
 
-    def __getattr__(self, name: str) -> Query:
+    def __getattr__(self, name: str) -> NamedQuery:
         try:
             return self._current()[name]
         except KeyError:
             raise AttributeError(f"sql/ has no query named {name}") from None
 
-    def __iter__(self) -> Iterator[Query]:
+    def __iter__(self) -> Iterator[NamedQuery]:
         return iter(self._current().values())
 
-    def _current(self) -> dict[str, Query]:
+    def _current(self) -> dict[str, NamedQuery]:
         if self._named is None or (self.reload and self._changed() != self._stamp):
             return self.renew()
         return self._named

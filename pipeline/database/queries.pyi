@@ -9,7 +9,8 @@ from typing import Any
 
 from psycopg import Connection, Error
 
-from pipeline.database.statements import Statement, Variant
+from pipeline.database.connections import Database
+from pipeline.database.statements import SqlStatement, Variant
 
 # The types of a row's values are those of its columns.
 Row = dict[str, Any]
@@ -19,12 +20,12 @@ class SentQuery:
     values: list[Any]
     variant: Variant
 
-class Query:
+class NamedQuery:
     name: str
     kind: str
     parameters: tuple[str, ...]
     frame: str
-    statement: Statement
+    statement: SqlStatement
     # The classes below declare parameters and results.
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def json(self, *args: Any, **kwargs: Any) -> Any: ...
@@ -38,6 +39,7 @@ class ConnectionContext:
     connection: Connection[Row]
     role: str | None
     organization: str | None
+    database: Database | None
     def __init__(self, connection: Connection[Row]) -> None: ...
 
 def line_of(error: Error, text: bytes, variant: Variant) -> int: ...
@@ -48,7 +50,7 @@ FILLED: dict[str, Callable[[], str | None]]
 def dumps(value: object) -> bytes: ...
 def loads(text: str | bytes) -> Any: ...
 
-class AccountGet(Query):
+class AccountGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -60,7 +62,7 @@ class AccountGet(Query):
         user_id: int | None,
     ) -> bytes | None: ...
 
-class AccountLink(Query):
+class AccountLink(NamedQuery):
     def __call__(
         self,
         *,
@@ -72,7 +74,7 @@ class AccountLink(Query):
         token_hash: str | None,
     ) -> bytes | None: ...
 
-class AccountLinkMail(Query):
+class AccountLinkMail(NamedQuery):
     def __call__(
         self,
         *,
@@ -84,7 +86,17 @@ class AccountLinkMail(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class AccountRename(Query):
+class AccountMake(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        email: str | None,
+        name: str | None,
+        password_hash: str | None,
+    ) -> Any: ...
+
+class AccountRename(NamedQuery):
     def __call__(
         self,
         *,
@@ -92,18 +104,18 @@ class AccountRename(Query):
         name: str | None,
     ) -> Any: ...
 
-class AccountsDoubtful(Query):
+class AccountsDoubtful(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class ApiKeyDelete(Query):
+class ApiKeyDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class ApiKeyGet(Query):
+class ApiKeyGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -115,7 +127,7 @@ class ApiKeyGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ApiKeyInsert(Query):
+class ApiKeyInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -128,7 +140,7 @@ class ApiKeyInsert(Query):
         created_by: int | None,
     ) -> Any: ...
 
-class ApiKeyList(Query):
+class ApiKeyList(NamedQuery):
     def __call__(
         self,
         *,
@@ -152,7 +164,7 @@ class ApiKeyList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class ApiKeyUpdate(Query):
+class ApiKeyUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -163,7 +175,7 @@ class ApiKeyUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class ApiKeyUsed(Query):
+class ApiKeyUsed(NamedQuery):
     def __call__(
         self,
         *,
@@ -171,7 +183,7 @@ class ApiKeyUsed(Query):
         key_id: int | None,
     ) -> Any: ...
 
-class AuditExport(Query):
+class AuditExport(NamedQuery):
     def __call__(
         self,
         *,
@@ -195,7 +207,7 @@ class AuditExport(Query):
         before: datetime.datetime | str | None = None,
     ) -> bytes: ...
 
-class AuditList(Query):
+class AuditList(NamedQuery):
     def __call__(
         self,
         *,
@@ -227,7 +239,7 @@ class AuditList(Query):
         offset: int | None,
     ) -> bytes | None: ...
 
-class Authenticate(Query):
+class Authenticate(NamedQuery):
     def __call__(
         self,
         *,
@@ -245,7 +257,7 @@ class Authenticate(Query):
         session_id: int | None,
     ) -> bytes | None: ...
 
-class AuthenticateKey(Query):
+class AuthenticateKey(NamedQuery):
     def __call__(
         self,
         *,
@@ -259,17 +271,38 @@ class AuthenticateKey(Query):
         key_hash: str | None,
     ) -> bytes | None: ...
 
-class BackendNumber(Query):
+class BackendNumber(NamedQuery):
     def __call__(self) -> Any: ...
 
-class CaptureDraftDelete(Query):
+class BounceEnter(NamedQuery):
+    def __call__(
+        self,
+        *,
+        request_id: str | None = None,
+        organization_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        request_id: str | None = None,
+        organization_id: int | None,
+    ) -> bytes | None: ...
+
+class BounceHasOrganization(NamedQuery):
+    def __call__(
+        self,
+        *,
+        organization_id: int | None,
+    ) -> Any: ...
+
+class CaptureDraftDelete(NamedQuery):
     def __call__(
         self,
         *,
         token: str | None,
     ) -> int: ...
 
-class CaptureDraftFind(Query):
+class CaptureDraftFind(NamedQuery):
     def __call__(
         self,
         *,
@@ -281,14 +314,14 @@ class CaptureDraftFind(Query):
         token: str | None,
     ) -> bytes | None: ...
 
-class CaptureDraftForget(Query):
+class CaptureDraftForget(NamedQuery):
     def __call__(
         self,
         *,
         token: str | None,
     ) -> int: ...
 
-class CaptureDraftHandOver(Query):
+class CaptureDraftHandOver(NamedQuery):
     def __call__(
         self,
         *,
@@ -296,21 +329,21 @@ class CaptureDraftHandOver(Query):
         token: str | None,
     ) -> int: ...
 
-class CaptureDraftLock(Query):
+class CaptureDraftLock(NamedQuery):
     def __call__(
         self,
         *,
         token: str | None,
     ) -> Any: ...
 
-class CaptureDraftOpen(Query):
+class CaptureDraftOpen(NamedQuery):
     def __call__(
         self,
         *,
         token: str | None,
     ) -> Any: ...
 
-class CaptureDraftSave(Query):
+class CaptureDraftSave(NamedQuery):
     def __call__(
         self,
         *,
@@ -318,27 +351,36 @@ class CaptureDraftSave(Query):
         template_id: int | None,
         given: str | None,
         agreed: object | None,
+        step: object | None,
+        shown: Sequence[str] | None,
         cleared: Sequence[str] | None,
     ) -> int: ...
 
-class CaptureDraftSubmitted(Query):
+class CaptureDraftSubmitted(NamedQuery):
     def __call__(
         self,
         *,
         token: str | None,
     ) -> int: ...
 
-class CaptureDraftsPurge(Query):
+class CaptureDraftsPurge(NamedQuery):
     def __call__(self) -> int: ...
 
-class CaptureFilesPrune(Query):
+class CaptureFilesPrune(NamedQuery):
     def __call__(
         self,
         *,
         token: str | None,
     ) -> int: ...
 
-class ChangeFeed(Query):
+class CellBeat(NamedQuery):
+    def __call__(
+        self,
+        *,
+        write: bool | None,
+    ) -> Any: ...
+
+class ChangeFeed(NamedQuery):
     def __call__(
         self,
         *,
@@ -356,10 +398,10 @@ class ChangeFeed(Query):
         limit: int | None,
     ) -> bytes | None: ...
 
-class ChangeFeedEnd(Query):
+class ChangeFeedEnd(NamedQuery):
     def __call__(self) -> Any: ...
 
-class ChangesErase(Query):
+class ChangesErase(NamedQuery):
     def __call__(
         self,
         *,
@@ -374,17 +416,17 @@ class ChangesErase(Query):
         requests: Sequence[int | None] | None,
     ) -> int: ...
 
-class ChangesPurge(Query):
+class ChangesPurge(NamedQuery):
     def __call__(
         self,
         *,
         days: int | None,
     ) -> Any: ...
 
-class ChangesRenumber(Query):
+class ChangesRenumber(NamedQuery):
     def __call__(self) -> int: ...
 
-class ClauseContents(Query):
+class ClauseContents(NamedQuery):
     def __call__(
         self,
         *,
@@ -396,14 +438,14 @@ class ClauseContents(Query):
         keys: Sequence[str] | None,
     ) -> bytes: ...
 
-class ClauseDelete(Query):
+class ClauseDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class ClauseGet(Query):
+class ClauseGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -415,7 +457,7 @@ class ClauseGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ClauseInsert(Query):
+class ClauseInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -426,10 +468,10 @@ class ClauseInsert(Query):
         warnings: str | None,
     ) -> Any: ...
 
-class ClauseKeys(Query):
+class ClauseKeys(NamedQuery):
     def __call__(self) -> Any: ...
 
-class ClauseList(Query):
+class ClauseList(NamedQuery):
     def __call__(
         self,
         *,
@@ -453,7 +495,7 @@ class ClauseList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class ClauseUpdate(Query):
+class ClauseUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -464,14 +506,14 @@ class ClauseUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class ClausesHold(Query):
+class ClausesHold(NamedQuery):
     def __call__(
         self,
         *,
         keys: Sequence[str] | None,
     ) -> int: ...
 
-class CompanyBatchLock(Query):
+class CompanyBatchLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -485,14 +527,14 @@ class CompanyBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class CompanyDelete(Query):
+class CompanyDelete(NamedQuery):
     def __call__(
         self,
         *,
         ids: Sequence[int | None] | None,
     ) -> int: ...
 
-class CompanyGet(Query):
+class CompanyGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -504,7 +546,7 @@ class CompanyGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class CompanyInsert(Query):
+class CompanyInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -516,16 +558,20 @@ class CompanyInsert(Query):
         rows: str | None,
     ) -> bytes: ...
 
-class CompanyList(Query):
+class CompanyList(NamedQuery):
     def __call__(
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         external_id: str | None = None,
         domain: str | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -535,32 +581,36 @@ class CompanyList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         external_id: str | None = None,
         domain: str | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class CompanyUpdate(Query):
+class CompanyUpdate(NamedQuery):
     def __call__(
         self,
         *,
         rows: str | None,
     ) -> int: ...
 
-class ConfigurationDelete(Query):
+class ConfigurationDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class ConfigurationGet(Query):
+class ConfigurationGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -572,7 +622,7 @@ class ConfigurationGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ConfigurationInsert(Query):
+class ConfigurationInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -587,7 +637,7 @@ class ConfigurationInsert(Query):
         once: bool | None = None,
     ) -> Any: ...
 
-class ConfigurationList(Query):
+class ConfigurationList(NamedQuery):
     def __call__(
         self,
         *,
@@ -617,7 +667,7 @@ class ConfigurationList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class ConfigurationSeedState(Query):
+class ConfigurationSeedState(NamedQuery):
     def __call__(
         self,
         *,
@@ -629,7 +679,7 @@ class ConfigurationSeedState(Query):
         invite_id: int | None,
     ) -> bytes | None: ...
 
-class ConfigurationUpdate(Query):
+class ConfigurationUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -643,7 +693,7 @@ class ConfigurationUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class ConfiguratorDefinitionBySlug(Query):
+class ConfiguratorDefinitionBySlug(NamedQuery):
     def __call__(
         self,
         *,
@@ -655,7 +705,7 @@ class ConfiguratorDefinitionBySlug(Query):
         slug: object | None,
     ) -> bytes | None: ...
 
-class ConfiguratorDefinitionChoices(Query):
+class ConfiguratorDefinitionChoices(NamedQuery):
     def __call__(
         self,
         *,
@@ -667,14 +717,14 @@ class ConfiguratorDefinitionChoices(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ConfiguratorDefinitionDelete(Query):
+class ConfiguratorDefinitionDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class ConfiguratorDefinitionGet(Query):
+class ConfiguratorDefinitionGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -686,7 +736,7 @@ class ConfiguratorDefinitionGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ConfiguratorDefinitionInsert(Query):
+class ConfiguratorDefinitionInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -699,7 +749,7 @@ class ConfiguratorDefinitionInsert(Query):
         labels: object | None,
     ) -> Any: ...
 
-class ConfiguratorDefinitionList(Query):
+class ConfiguratorDefinitionList(NamedQuery):
     def __call__(
         self,
         *,
@@ -725,7 +775,7 @@ class ConfiguratorDefinitionList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class ConfiguratorDefinitionUpdate(Query):
+class ConfiguratorDefinitionUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -739,7 +789,7 @@ class ConfiguratorDefinitionUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class ContactBatchLock(Query):
+class ContactBatchLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -753,14 +803,14 @@ class ContactBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class ContactDelete(Query):
+class ContactDelete(NamedQuery):
     def __call__(
         self,
         *,
         ids: Sequence[int | None] | None,
     ) -> int: ...
 
-class ContactGet(Query):
+class ContactGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -772,7 +822,7 @@ class ContactGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContactInsert(Query):
+class ContactInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -784,16 +834,21 @@ class ContactInsert(Query):
         rows: str | None,
     ) -> bytes: ...
 
-class ContactList(Query):
+class ContactList(NamedQuery):
     def __call__(
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         external_id: str | None = None,
+        email: str | None = None,
         company_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -803,32 +858,37 @@ class ContactList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         external_id: str | None = None,
+        email: str | None = None,
         company_id: int | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class ContactUpdate(Query):
+class ContactUpdate(NamedQuery):
     def __call__(
         self,
         *,
         rows: str | None,
     ) -> int: ...
 
-class ContractDelete(Query):
+class ContractDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class ContractDocument(Query):
+class ContractDocument(NamedQuery):
     def __call__(
         self,
         *,
@@ -844,7 +904,7 @@ class ContractDocument(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContractDocumentInsert(Query):
+class ContractDocumentInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -854,7 +914,7 @@ class ContractDocumentInsert(Query):
         file_id: int | None,
     ) -> int: ...
 
-class ContractDocumentLock(Query):
+class ContractDocumentLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -868,7 +928,7 @@ class ContractDocumentLock(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContractDocumentSource(Query):
+class ContractDocumentSource(NamedQuery):
     def __call__(
         self,
         *,
@@ -880,7 +940,19 @@ class ContractDocumentSource(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContractExecute(Query):
+class ContractDraftSource(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractExecute(NamedQuery):
     def __call__(
         self,
         *,
@@ -889,25 +961,21 @@ class ContractExecute(Query):
         id: int | None,
     ) -> int: ...
 
-class ContractExecutedFile(Query):
+class ContractExecutedFile(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class ContractFieldDefinitions(Query):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class ContractFieldDelete(Query):
+class ContractFiles(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
-    ) -> int: ...
+    ) -> Any: ...
 
-class ContractFieldGet(Query):
+class ContractGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -919,73 +987,7 @@ class ContractFieldGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContractFieldInsert(Query):
-    def __call__(
-        self,
-        *,
-        key: object | None,
-        label: object | None,
-        type: object | None,
-        options: Sequence[str] | None,
-        initial: str | None,
-        required: bool | None,
-    ) -> Any: ...
-
-class ContractFieldList(Query):
-    def __call__(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ContractFieldUpdate(Query):
-    def __call__(
-        self,
-        *,
-        label: object | None,
-        options: Sequence[str] | None,
-        initial: str | None,
-        required: bool | None,
-        id: int | None,
-    ) -> int: ...
-
-class ContractFiles(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class ContractGet(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractInsert(Query):
+class ContractInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -1002,23 +1004,29 @@ class ContractInsert(Query):
         unresolved_tags: object | None,
         missing_glyphs: object | None,
         contract_number: object | None,
+        external_id: str | None,
         created_by: int | None,
     ) -> Any: ...
 
-class ContractList(Query):
+class ContractList(NamedQuery):
     def __call__(
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         status: Sequence[str] | None = None,
+        number: str | None = None,
+        external_id: str | None = None,
         deal_id: int | None = None,
         expiring_within: int | None = None,
-        fields: str | None = None,
         effective_from: datetime.date | None = None,
         effective_to: datetime.date | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -1028,22 +1036,27 @@ class ContractList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         status: Sequence[str] | None = None,
+        number: str | None = None,
+        external_id: str | None = None,
         deal_id: int | None = None,
         expiring_within: int | None = None,
-        fields: str | None = None,
         effective_from: datetime.date | None = None,
         effective_to: datetime.date | None = None,
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class ContractLock(Query):
+class ContractLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -1055,7 +1068,7 @@ class ContractLock(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContractMove(Query):
+class ContractMove(NamedQuery):
     def __call__(
         self,
         *,
@@ -1063,21 +1076,29 @@ class ContractMove(Query):
         id: int | None,
     ) -> int: ...
 
-class ContractNumber(Query):
+class ContractNameOutside(NamedQuery):
+    def __call__(
+        self,
+        *,
+        external_id: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContractNumber(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class ContractNumberTake(Query):
+class ContractNumberTake(NamedQuery):
     def __call__(
         self,
         *,
         prefix: object | None,
     ) -> Any: ...
 
-class ContractPatience(Query):
+class ContractPatience(NamedQuery):
     def __call__(
         self,
         *,
@@ -1089,7 +1110,7 @@ class ContractPatience(Query):
         patience: str | None,
     ) -> bytes | None: ...
 
-class ContractRedlineSource(Query):
+class ContractRedlineSource(NamedQuery):
     def __call__(
         self,
         *,
@@ -1105,7 +1126,7 @@ class ContractRedlineSource(Query):
         later: int | None,
     ) -> bytes | None: ...
 
-class ContractRefuse(Query):
+class ContractRefuse(NamedQuery):
     def __call__(
         self,
         *,
@@ -1118,7 +1139,7 @@ class ContractRefuse(Query):
         contract_id: int | None,
     ) -> int: ...
 
-class ContractRevisionLock(Query):
+class ContractRevisionLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -1126,7 +1147,14 @@ class ContractRevisionLock(Query):
         revision: int | None,
     ) -> Any: ...
 
-class ContractSources(Query):
+class ContractSealedBy(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class ContractSources(NamedQuery):
     def __call__(
         self,
         *,
@@ -1142,14 +1170,14 @@ class ContractSources(Query):
         deal_id: int | None,
     ) -> bytes | None: ...
 
-class ContractTemplateDelete(Query):
+class ContractTemplateDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class ContractTemplateGet(Query):
+class ContractTemplateGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1161,7 +1189,7 @@ class ContractTemplateGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContractTemplateInsert(Query):
+class ContractTemplateInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -1180,9 +1208,12 @@ class ContractTemplateInsert(Query):
         footer_right: object | None,
         language: object | None,
         direction: object | None,
+        page_size: object | None,
+        orientation: object | None,
+        watermark: object | None,
     ) -> Any: ...
 
-class ContractTemplateList(Query):
+class ContractTemplateList(NamedQuery):
     def __call__(
         self,
         *,
@@ -1208,7 +1239,7 @@ class ContractTemplateList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class ContractTemplateLock(Query):
+class ContractTemplateLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -1220,7 +1251,19 @@ class ContractTemplateLock(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class ContractTemplateSetLogo(Query):
+class ContractTemplateSchedules(NamedQuery):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class ContractTemplateSetLogo(NamedQuery):
     def __call__(
         self,
         *,
@@ -1228,7 +1271,16 @@ class ContractTemplateSetLogo(Query):
         id: int | None,
     ) -> int: ...
 
-class ContractTemplateUpdate(Query):
+class ContractTemplateSetWord(NamedQuery):
+    def __call__(
+        self,
+        *,
+        word: str | None,
+        clauses: Sequence[str] | None,
+        id: int | None,
+    ) -> int: ...
+
+class ContractTemplateUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -1244,20 +1296,42 @@ class ContractTemplateUpdate(Query):
         footer_right: object | None,
         language: object | None,
         direction: object | None,
+        page_size: object | None,
+        orientation: object | None,
+        watermark: object | None,
         missing_glyphs: str | None,
         warnings: str | None,
         clauses: Sequence[str] | None,
         id: int | None,
     ) -> int: ...
 
-class ContractUnexecute(Query):
+class ContractTemplateWord(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class ContractTemplateWordFile(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class ContractUnexecute(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class ContractUpdate(Query):
+class ContractUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -1278,14 +1352,14 @@ class ContractUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class ContractsExpire(Query):
+class ContractsExpire(NamedQuery):
     def __call__(self) -> int: ...
 
-class DatabasesLeft(Query):
+class DatabasesLeft(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class DealBatchLock(Query):
+class DealBatchLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -1299,21 +1373,21 @@ class DealBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class DealCurrency(Query):
+class DealCurrency(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class DealDelete(Query):
+class DealDelete(NamedQuery):
     def __call__(
         self,
         *,
         ids: Sequence[int | None] | None,
     ) -> int: ...
 
-class DealGet(Query):
+class DealGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1325,7 +1399,7 @@ class DealGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class DealInsert(Query):
+class DealInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -1337,11 +1411,14 @@ class DealInsert(Query):
         rows: str | None,
     ) -> bytes: ...
 
-class DealList(Query):
+class DealList(NamedQuery):
     def __call__(
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         external_id: str | None = None,
         stage_id: int | None = None,
         company_id: int | None = None,
@@ -1354,6 +1431,7 @@ class DealList(Query):
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
@@ -1363,6 +1441,9 @@ class DealList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         external_id: str | None = None,
         stage_id: int | None = None,
         company_id: int | None = None,
@@ -1375,20 +1456,21 @@ class DealList(Query):
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class DealStageDelete(Query):
+class DealStageDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class DealStageGet(Query):
+class DealStageGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1400,7 +1482,7 @@ class DealStageGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class DealStageInsert(Query):
+class DealStageInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -1408,7 +1490,7 @@ class DealStageInsert(Query):
         position: int | None,
     ) -> Any: ...
 
-class DealStageList(Query):
+class DealStageList(NamedQuery):
     def __call__(
         self,
         *,
@@ -1430,7 +1512,7 @@ class DealStageList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class DealStageUpdate(Query):
+class DealStageUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -1439,28 +1521,42 @@ class DealStageUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class DealUpdate(Query):
+class DealUpdate(NamedQuery):
     def __call__(
         self,
         *,
         rows: str | None,
     ) -> int: ...
 
-class EmailAskedToday(Query):
+class EmailAskedToday(NamedQuery):
     def __call__(
         self,
         *,
         to_email: object | None,
     ) -> Any: ...
 
-class EmailClaim(Query):
+class EmailBounce(NamedQuery):
+    def __call__(
+        self,
+        *,
+        message_id: str | None,
+        error: object | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        message_id: str | None,
+        error: object | None,
+    ) -> bytes | None: ...
+
+class EmailClaim(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class EmailGet(Query):
+class EmailGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1474,12 +1570,12 @@ class EmailGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class EmailInsert(Query):
+class EmailInsert(NamedQuery):
     def __call__(
         self,
         *,
         effect_key: object | None,
-        message_id: object | None,
+        random_id: str | None,
         from_email: object | None,
         from_name: object | None,
         to_email: object | None,
@@ -1499,7 +1595,7 @@ class EmailInsert(Query):
         attachment: object | None,
     ) -> Any: ...
 
-class EmailRelease(Query):
+class EmailRelease(NamedQuery):
     def __call__(
         self,
         *,
@@ -1509,31 +1605,89 @@ class EmailRelease(Query):
         claim: int | None,
     ) -> int: ...
 
-class EmailRemind(Query):
+class EmailRemind(NamedQuery):
     def __call__(
         self,
         *,
+        days: Sequence[int] | None,
         id: int | None,
     ) -> int: ...
 
-class EmailSecretIssue(Query):
+class EmailSecretIssue(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class EmailSettle(Query):
+class EmailSecretKeep(NamedQuery):
+    def __call__(
+        self,
+        *,
+        sealed_secret: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class EmailSettle(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        status: object | None,
+        error: object | None,
+        sent_at: datetime.datetime | str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        status: object | None,
+        error: object | None,
+        sent_at: datetime.datetime | str | None,
+    ) -> bytes | None: ...
+
+class EmailSettleInvite(NamedQuery):
+    def __call__(
+        self,
+        *,
+        invite_part: str | None,
+        status: str | None,
+        error: object | None,
+        sent_at: datetime.datetime | str | None,
+        invite_id: int | None,
+    ) -> int: ...
+
+class EmailSettleSigner(NamedQuery):
     def __call__(
         self,
         *,
         status: str | None,
         error: object | None,
-        sent_at: datetime.datetime | str | None,
-        id: int | None,
-    ) -> int: ...
+        signer_id: int | None,
+        to_email: object | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        status: str | None,
+        error: object | None,
+        signer_id: int | None,
+        to_email: object | None,
+    ) -> bytes | None: ...
 
-class EmailTransmitting(Query):
+class EmailSignerLock(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes: ...
+
+class EmailTransmitting(NamedQuery):
     def __call__(
         self,
         *,
@@ -1541,7 +1695,11 @@ class EmailTransmitting(Query):
         claim: int | None,
     ) -> int: ...
 
-class ExportRecorded(Query):
+class ErasureLock(NamedQuery):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class ExportRecorded(NamedQuery):
     def __call__(
         self,
         *,
@@ -1549,35 +1707,30 @@ class ExportRecorded(Query):
         filter: str | None,
     ) -> Any: ...
 
-class ExtensionNames(Query):
+class ExtensionNames(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class FileChunkGet(Query):
+class FieldDefinitions(NamedQuery):
     def __call__(
         self,
         *,
-        file_id: int | None,
-        position: object | None,
-    ) -> Any: ...
+        kind: str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        kind: str | None,
+    ) -> bytes: ...
 
-class FileChunkInsert(Query):
+class FieldDelete(NamedQuery):
     def __call__(
         self,
         *,
-        file_id: int | None,
-        position: object | None,
-        content: bytes | None,
+        id: int | None,
     ) -> int: ...
 
-class FileDelete(Query):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class FileGet(Query):
+class FieldGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1589,7 +1742,101 @@ class FileGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class FileInsert(Query):
+class FieldInsert(NamedQuery):
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        key: str | None,
+        label: str | None,
+        type: str | None,
+        options: Sequence[str] | None,
+        initial: str | None,
+        required: bool | None,
+        description: str | None,
+        position: int | None,
+    ) -> Any: ...
+
+class FieldList(NamedQuery):
+    def __call__(
+        self,
+        *,
+        kind: str | None = None,
+        search: Sequence[str] | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        kind: str | None = None,
+        search: Sequence[str] | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class FieldTags(NamedQuery):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class FieldUpdate(NamedQuery):
+    def __call__(
+        self,
+        *,
+        label: object | None,
+        options: Sequence[str] | None,
+        initial: str | None,
+        required: bool | None,
+        description: str | None,
+        position: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class FileChunkGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        position: object | None,
+    ) -> Any: ...
+
+class FileChunkInsert(NamedQuery):
+    def __call__(
+        self,
+        *,
+        file_id: int | None,
+        position: object | None,
+        content: bytes | None,
+    ) -> int: ...
+
+class FileDelete(NamedQuery):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> int: ...
+
+class FileGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class FileInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -1600,17 +1847,17 @@ class FileInsert(Query):
         created_by: int | None,
     ) -> Any: ...
 
-class FileOrganizationLogo(Query):
+class FileOrganizationLogo(NamedQuery):
     def __call__(self) -> Any: ...
 
-class FileStorageTotal(Query):
+class FileStorageTotal(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class FileStorageUse(Query):
+class FileStorageUse(NamedQuery):
     def __call__(self) -> Any: ...
 
-class FilesDamaged(Query):
+class FilesDamaged(NamedQuery):
     def __call__(
         self,
         *,
@@ -1622,11 +1869,11 @@ class FilesDamaged(Query):
         digests: bool | None = None,
     ) -> bytes: ...
 
-class ForeignObjects(Query):
+class ForeignObjects(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class FormAnswersAbout(Query):
+class FormAnswersAbout(NamedQuery):
     def __call__(
         self,
         *,
@@ -1642,23 +1889,23 @@ class FormAnswersAbout(Query):
         printed: bool | None = None,
     ) -> bytes | None: ...
 
-class FormAnswersEnter(Query):
+class FormAnswersEnter(NamedQuery):
     def __call__(
         self,
         *,
-        organization_id: int | None,
         user_id: int | None,
         request_id: str | None = None,
+        organization_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        organization_id: int | None,
         user_id: int | None,
         request_id: str | None = None,
+        organization_id: int | None,
     ) -> bytes | None: ...
 
-class FormLogoContent(Query):
+class FormLogoContent(NamedQuery):
     def __call__(
         self,
         *,
@@ -1670,19 +1917,57 @@ class FormLogoContent(Query):
         sha256: str | None,
     ) -> bytes | None: ...
 
-class FormLook(Query):
+class FormLook(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class FormSurroundings(Query):
+class FormResponses(NamedQuery):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        version_id: int | None,
+        status: Sequence[str] | None,
+        first: datetime.date | None = None,
+        last: datetime.date | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        version_id: int | None,
+        status: Sequence[str] | None,
+        first: datetime.date | None = None,
+        last: datetime.date | None = None,
+    ) -> bytes: ...
+
+class FormSurroundings(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class HealthProbe(Query):
+class FormVersionsAnswered(NamedQuery):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        status: Sequence[str] | None,
+        first: datetime.date | None = None,
+        last: datetime.date | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        status: Sequence[str] | None,
+        first: datetime.date | None = None,
+        last: datetime.date | None = None,
+    ) -> bytes: ...
+
+class HealthProbe(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class HealthProbePatience(Query):
+class HealthProbePatience(NamedQuery):
     def __call__(
         self,
         *,
@@ -1694,7 +1979,7 @@ class HealthProbePatience(Query):
         statement_timeout: str | None,
     ) -> bytes | None: ...
 
-class IdempotencyFind(Query):
+class IdempotencyFind(NamedQuery):
     def __call__(
         self,
         *,
@@ -1708,7 +1993,7 @@ class IdempotencyFind(Query):
         key: str | None,
     ) -> bytes | None: ...
 
-class IdempotencyForget(Query):
+class IdempotencyForget(NamedQuery):
     def __call__(
         self,
         *,
@@ -1716,7 +2001,7 @@ class IdempotencyForget(Query):
         key: str | None,
     ) -> int: ...
 
-class IdempotencyKeep(Query):
+class IdempotencyKeep(NamedQuery):
     def __call__(
         self,
         *,
@@ -1728,10 +2013,10 @@ class IdempotencyKeep(Query):
         body: bytes | None,
     ) -> int: ...
 
-class IdempotencyKeysPurge(Query):
+class IdempotencyKeysPurge(NamedQuery):
     def __call__(self) -> int: ...
 
-class IdempotencyLock(Query):
+class IdempotencyLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -1743,11 +2028,11 @@ class IdempotencyLock(Query):
         key: str | None,
     ) -> bytes | None: ...
 
-class IndexesLeaky(Query):
+class IndexesLeaky(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class InterviewCopyRefused(Query):
+class InterviewCopyRefused(NamedQuery):
     def __call__(
         self,
         *,
@@ -1755,7 +2040,7 @@ class InterviewCopyRefused(Query):
         id: int | None,
     ) -> int: ...
 
-class InterviewInviteEmail(Query):
+class InterviewInviteEmail(NamedQuery):
     def __call__(
         self,
         *,
@@ -1767,14 +2052,14 @@ class InterviewInviteEmail(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class InterviewInviteExpire(Query):
+class InterviewInviteExpire(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class InterviewInviteGet(Query):
+class InterviewInviteGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1788,7 +2073,7 @@ class InterviewInviteGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class InterviewInviteInsert(Query):
+class InterviewInviteInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -1806,7 +2091,7 @@ class InterviewInviteInsert(Query):
         template_id: int | None,
     ) -> Any: ...
 
-class InterviewInviteList(Query):
+class InterviewInviteList(NamedQuery):
     def __call__(
         self,
         *,
@@ -1842,7 +2127,7 @@ class InterviewInviteList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class InterviewInviteNotMailed(Query):
+class InterviewInviteNotMailed(NamedQuery):
     def __call__(
         self,
         *,
@@ -1851,7 +2136,21 @@ class InterviewInviteNotMailed(Query):
         id: int | None,
     ) -> int: ...
 
-class InterviewResponsesGet(Query):
+class InterviewInviteRenew(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        expires_at: datetime.datetime | str | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        expires_at: datetime.datetime | str | None,
+    ) -> bytes | None: ...
+
+class InterviewInviteRequeue(NamedQuery):
     def __call__(
         self,
         *,
@@ -1863,10 +2162,22 @@ class InterviewResponsesGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class InterviewTalliesFold(Query):
+class InterviewResponsesGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class InterviewTalliesFold(NamedQuery):
     def __call__(self) -> int: ...
 
-class InterviewTemplateAddVersion(Query):
+class InterviewTemplateAddVersion(NamedQuery):
     def __call__(
         self,
         *,
@@ -1885,14 +2196,14 @@ class InterviewTemplateAddVersion(Query):
         template_id: int | None,
     ) -> int: ...
 
-class InterviewTemplateDelete(Query):
+class InterviewTemplateDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class InterviewTemplateFacts(Query):
+class InterviewTemplateFacts(NamedQuery):
     def __call__(
         self,
         *,
@@ -1908,7 +2219,7 @@ class InterviewTemplateFacts(Query):
         last: datetime.date | None = None,
     ) -> bytes: ...
 
-class InterviewTemplateGet(Query):
+class InterviewTemplateGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1920,7 +2231,7 @@ class InterviewTemplateGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class InterviewTemplateInsert(Query):
+class InterviewTemplateInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -1930,14 +2241,14 @@ class InterviewTemplateInsert(Query):
         lead_capture_enabled: object | None,
     ) -> Any: ...
 
-class InterviewTemplateLanguages(Query):
+class InterviewTemplateLanguages(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class InterviewTemplateList(Query):
+class InterviewTemplateList(NamedQuery):
     def __call__(
         self,
         *,
@@ -1963,7 +2274,7 @@ class InterviewTemplateList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class InterviewTemplateOverdue(Query):
+class InterviewTemplateOverdue(NamedQuery):
     def __call__(
         self,
         *,
@@ -1972,7 +2283,21 @@ class InterviewTemplateOverdue(Query):
         last: datetime.date | None = None,
     ) -> Any: ...
 
-class InterviewTemplateUpdate(Query):
+class InterviewTemplateParts(NamedQuery):
+    def __call__(
+        self,
+        *,
+        template_id: int | None,
+        names: Sequence[str] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        template_id: int | None,
+        names: Sequence[str] | None,
+    ) -> bytes: ...
+
+class InterviewTemplateUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -1983,7 +2308,7 @@ class InterviewTemplateUpdate(Query):
         id: int | None,
     ) -> Any: ...
 
-class InterviewVersionGet(Query):
+class InterviewVersionGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -1995,7 +2320,7 @@ class InterviewVersionGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class InvitationActivate(Query):
+class InvitationActivate(NamedQuery):
     def __call__(
         self,
         *,
@@ -2011,7 +2336,7 @@ class InvitationActivate(Query):
         password_hash: str | None,
     ) -> bytes | None: ...
 
-class InvitationAnswer(Query):
+class InvitationAnswer(NamedQuery):
     def __call__(
         self,
         *,
@@ -2020,21 +2345,21 @@ class InvitationAnswer(Query):
         outcome: str | None,
     ) -> Any: ...
 
-class InvitationDecline(Query):
+class InvitationDecline(NamedQuery):
     def __call__(
         self,
         *,
         token_hash: str | None,
     ) -> Any: ...
 
-class InvitationDelete(Query):
+class InvitationDelete(NamedQuery):
     def __call__(
         self,
         *,
         user_id: int | None,
     ) -> int: ...
 
-class InvitationGet(Query):
+class InvitationGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -2046,7 +2371,7 @@ class InvitationGet(Query):
         user_id: int | None,
     ) -> bytes | None: ...
 
-class InvitationInsert(Query):
+class InvitationInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -2057,7 +2382,7 @@ class InvitationInsert(Query):
         invited_by: int | None,
     ) -> Any: ...
 
-class InvitationJoin(Query):
+class InvitationJoin(NamedQuery):
     def __call__(
         self,
         *,
@@ -2073,7 +2398,7 @@ class InvitationJoin(Query):
         password_hash: str | None,
     ) -> bytes | None: ...
 
-class InvitationSend(Query):
+class InvitationSend(NamedQuery):
     def __call__(
         self,
         *,
@@ -2081,7 +2406,7 @@ class InvitationSend(Query):
         invited_by: int | None,
     ) -> Any: ...
 
-class InvitationUpdate(Query):
+class InvitationUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -2091,7 +2416,7 @@ class InvitationUpdate(Query):
         user_id: int | None,
     ) -> int: ...
 
-class InvitationWithdraw(Query):
+class InvitationWithdraw(NamedQuery):
     def __call__(
         self,
         *,
@@ -2099,7 +2424,7 @@ class InvitationWithdraw(Query):
         email: str | None,
     ) -> int: ...
 
-class InvitationsOf(Query):
+class InvitationsOf(NamedQuery):
     def __call__(
         self,
         *,
@@ -2111,10 +2436,10 @@ class InvitationsOf(Query):
         user_id: int | None,
     ) -> bytes: ...
 
-class InvitationsPurge(Query):
+class InvitationsPurge(NamedQuery):
     def __call__(self) -> int: ...
 
-class InviteEmails(Query):
+class InviteEmails(NamedQuery):
     def __call__(
         self,
         *,
@@ -2126,17 +2451,17 @@ class InviteEmails(Query):
         id: int | None,
     ) -> bytes: ...
 
-class InviteTokenNewest(Query):
+class InviteTokenNewest(NamedQuery):
     def __call__(
         self,
         *,
         organization_id: int | None,
     ) -> Any: ...
 
-class InvitesExpire(Query):
+class InvitesExpire(NamedQuery):
     def __call__(self) -> int: ...
 
-class KeysTaken(Query):
+class KeysTaken(NamedQuery):
     def __call__(
         self,
         *,
@@ -2148,7 +2473,7 @@ class KeysTaken(Query):
         named: str | None,
     ) -> bytes: ...
 
-class LeadBatchLock(Query):
+class LeadBatchLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -2162,14 +2487,22 @@ class LeadBatchLock(Query):
         external_ids: Sequence[str] | None,
     ) -> bytes: ...
 
-class LeadCompanyFind(Query):
+class LeadCompanyFill(NamedQuery):
+    def __call__(
+        self,
+        *,
+        fields: str | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadCompanyFind(NamedQuery):
     def __call__(
         self,
         *,
         company: str | None,
     ) -> Any: ...
 
-class LeadContactEmploy(Query):
+class LeadContactEmploy(NamedQuery):
     def __call__(
         self,
         *,
@@ -2177,31 +2510,34 @@ class LeadContactEmploy(Query):
         contact_id: int | None,
     ) -> int: ...
 
-class LeadContactFill(Query):
+class LeadContactFill(NamedQuery):
     def __call__(
         self,
         *,
         company_id: int | None,
+        fields: str | None,
         contact_id: int | None,
         id: int | None,
     ) -> int: ...
 
-class LeadContactFind(Query):
+class LeadContactFind(NamedQuery):
     def __call__(
         self,
         *,
         email: str | None,
+        name: str | None,
     ) -> Any: ...
 
-class LeadContactInsert(Query):
+class LeadContactInsert(NamedQuery):
     def __call__(
         self,
         *,
         company_id: int | None,
+        fields: str | None,
         id: int | None,
     ) -> Any: ...
 
-class LeadDays(Query):
+class LeadDays(NamedQuery):
     def __call__(
         self,
         *,
@@ -2215,21 +2551,21 @@ class LeadDays(Query):
         date_to: datetime.date | None,
     ) -> bytes | None: ...
 
-class LeadDealStage(Query):
+class LeadDealStage(NamedQuery):
     def __call__(
         self,
         *,
         stage_id: int | None,
     ) -> Any: ...
 
-class LeadDelete(Query):
+class LeadDelete(NamedQuery):
     def __call__(
         self,
         *,
         ids: Sequence[int | None] | None,
     ) -> int: ...
 
-class LeadDisqualify(Query):
+class LeadDisqualify(NamedQuery):
     def __call__(
         self,
         *,
@@ -2237,7 +2573,7 @@ class LeadDisqualify(Query):
         id: int | None,
     ) -> int: ...
 
-class LeadEmailList(Query):
+class LeadDuplicateList(NamedQuery):
     def __call__(
         self,
         *,
@@ -2257,13 +2593,34 @@ class LeadEmailList(Query):
         offset: int | None,
     ) -> bytes | None: ...
 
-class LeadExport(Query):
+class LeadEmailList(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+    ) -> bytes | None: ...
+
+class LeadExport(NamedQuery):
     def __call__(
         self,
         *,
         status: Sequence[str] | None = None,
         source: str | None = None,
         external_id: str | None = None,
+        email: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2271,6 +2628,10 @@ class LeadExport(Query):
         updated_since: datetime.datetime | str | None = None,
         search: Sequence[str] | None = None,
         tag: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
+        ids: Sequence[int | None] | None = None,
         scope: str | None = None,
     ) -> list[Row]: ...
     def json(
@@ -2279,6 +2640,7 @@ class LeadExport(Query):
         status: Sequence[str] | None = None,
         source: str | None = None,
         external_id: str | None = None,
+        email: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2286,10 +2648,14 @@ class LeadExport(Query):
         updated_since: datetime.datetime | str | None = None,
         search: Sequence[str] | None = None,
         tag: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
+        ids: Sequence[int | None] | None = None,
         scope: str | None = None,
     ) -> bytes: ...
 
-class LeadGet(Query):
+class LeadGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -2301,45 +2667,171 @@ class LeadGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class LeadImportAnalyze(Query):
+class LeadImportAccept(NamedQuery):
+    def __call__(
+        self,
+        *,
+        options: str | None,
+        file_id: int | None,
+        total: int | None,
+    ) -> Any: ...
+
+class LeadImportAnalyze(NamedQuery):
     def __call__(self) -> int: ...
 
-class LeadImportBegin(Query):
+class LeadImportBegin(NamedQuery):
     def __call__(self) -> int: ...
 
-class LeadImportCopy(Query):
+class LeadImportBeginResults(NamedQuery):
     def __call__(self) -> int: ...
 
-class LeadImportCounts(Query):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
+class LeadImportBeginTask(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
 
-class LeadImportFill(Query):
-    def __call__(self) -> int: ...
-
-class LeadImportFold(Query):
-    def __call__(self) -> int: ...
-
-class LeadImportHold(Query):
-    def __call__(self) -> Any: ...
-
-class LeadImportInsert(Query):
+class LeadImportCall(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class LeadImportKeep(Query):
+class LeadImportCompare(NamedQuery):
+    def __call__(
+        self,
+        *,
+        conflicts: object | None,
+    ) -> int: ...
+
+class LeadImportConclude(NamedQuery):
+    def __call__(
+        self,
+        *,
+        dry_run: bool | None,
+    ) -> int: ...
+
+class LeadImportCopy(NamedQuery):
     def __call__(self) -> int: ...
 
-class LeadImportKey(Query):
+class LeadImportCounts(NamedQuery):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class LeadImportEnd(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        error: str | None,
+        report: str | None,
+        rows_file_id: int | None,
+    ) -> Any: ...
+
+class LeadImportFill(NamedQuery):
+    def __call__(
+        self,
+        *,
+        cleared: Sequence[str] | None,
+    ) -> int: ...
+
+class LeadImportFold(NamedQuery):
     def __call__(self) -> int: ...
 
-class LeadImportLock(Query):
+class LeadImportFoldFields(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportFollow(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class LeadImportGroup(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportGroupNames(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportHold(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportInsert(NamedQuery):
+    def __call__(
+        self,
+        *,
+        defaults: str | None,
+    ) -> int: ...
+
+class LeadImportKeep(NamedQuery):
+    def __call__(
+        self,
+        *,
+        total: int | None,
+        rows_file_id: int | None,
+    ) -> Any: ...
+
+class LeadImportListed(NamedQuery):
+    def __call__(
+        self,
+        *,
+        result: Sequence[str] | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        result: Sequence[str] | None = None,
+    ) -> bytes | None: ...
+
+class LeadImportLock(NamedQuery):
     def __call__(self) -> Any: ...
 
-class LeadImportMatch(Query):
+class LeadImportMatchEmails(NamedQuery):
     def __call__(self) -> int: ...
 
-class LeadImportRefuse(Query):
+class LeadImportMatchExternalIds(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportMatchIds(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportMatchNames(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadImportNameless(NamedQuery):
+    def __call__(
+        self,
+        *,
+        reason: object | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        reason: object | None,
+    ) -> bytes: ...
+
+class LeadImportProgress(NamedQuery):
+    def __call__(
+        self,
+        *,
+        done: int | None,
+        id: int | None,
+    ) -> int: ...
+
+class LeadImportRefuse(NamedQuery):
     def __call__(
         self,
         *,
@@ -2351,22 +2843,69 @@ class LeadImportRefuse(Query):
         on_duplicate: object | None,
     ) -> bytes: ...
 
-class LeadImportSeats(Query):
+class LeadImportRoleWords(NamedQuery):
+    def __call__(self) -> Any: ...
+
+class LeadImportRows(NamedQuery):
+    def __call__(
+        self,
+        *,
+        result: Sequence[str] | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        result: Sequence[str] | None = None,
+    ) -> bytes: ...
+
+class LeadImportRowsFile(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class LeadImportSameAddresses(NamedQuery):
+    def __call__(
+        self,
+        *,
+        rows: Sequence[int] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        rows: Sequence[int] | None,
+    ) -> bytes: ...
+
+class LeadImportSeats(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class LeadImportSkip(Query):
+class LeadImportSkip(NamedQuery):
     def __call__(self) -> int: ...
 
-class LeadImportTaken(Query):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
+class LeadImportTaken(NamedQuery):
+    def __call__(
+        self,
+        *,
+        reason: object | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        reason: object | None,
+    ) -> bytes: ...
 
-class LeadImportUpdate(Query):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
+class LeadImportUpdate(NamedQuery):
+    def __call__(self) -> int: ...
 
-class LeadInsert(Query):
+class LeadImportsOpen(NamedQuery):
+    def __call__(self) -> Any: ...
+
+class LeadImportsPurge(NamedQuery):
+    def __call__(self) -> int: ...
+
+class LeadInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -2378,7 +2917,7 @@ class LeadInsert(Query):
         rows: str | None,
     ) -> bytes: ...
 
-class LeadLinkEmails(Query):
+class LeadLinkEmails(NamedQuery):
     def __call__(
         self,
         *,
@@ -2388,7 +2927,7 @@ class LeadLinkEmails(Query):
         id: int | None,
     ) -> int: ...
 
-class LeadLinkNotes(Query):
+class LeadLinkNotes(NamedQuery):
     def __call__(
         self,
         *,
@@ -2398,7 +2937,7 @@ class LeadLinkNotes(Query):
         id: int | None,
     ) -> int: ...
 
-class LeadLinkTasks(Query):
+class LeadLinkTasks(NamedQuery):
     def __call__(
         self,
         *,
@@ -2408,15 +2947,19 @@ class LeadLinkTasks(Query):
         id: int | None,
     ) -> int: ...
 
-class LeadList(Query):
+class LeadList(NamedQuery):
     def __call__(
         self,
         *,
         search: Sequence[str] | None = None,
         tag: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         status: Sequence[str] | None = None,
         source: str | None = None,
         external_id: str | None = None,
+        email: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2424,6 +2967,7 @@ class LeadList(Query):
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         scope: str | None = None,
@@ -2435,9 +2979,13 @@ class LeadList(Query):
         *,
         search: Sequence[str] | None = None,
         tag: Sequence[str] | None = None,
+        fields: str | None = None,
+        field_min: str | None = None,
+        field_max: str | None = None,
         status: Sequence[str] | None = None,
         source: str | None = None,
         external_id: str | None = None,
+        email: str | None = None,
         assigned_to: int | None = None,
         user_id: int | None = None,
         date_from: datetime.datetime | str | None = None,
@@ -2445,6 +2993,7 @@ class LeadList(Query):
         updated_since: datetime.datetime | str | None = None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
+        sort_field: str | None = None,
         limit: int | None,
         offset: int | None,
         scope: str | None = None,
@@ -2452,7 +3001,7 @@ class LeadList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class LeadLock(Query):
+class LeadLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -2464,7 +3013,7 @@ class LeadLock(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class LeadMatchCompanies(Query):
+class LeadMatchCompanies(NamedQuery):
     def __call__(
         self,
         *,
@@ -2476,7 +3025,7 @@ class LeadMatchCompanies(Query):
         company: str | None,
     ) -> bytes: ...
 
-class LeadMatchContacts(Query):
+class LeadMatchContacts(NamedQuery):
     def __call__(
         self,
         *,
@@ -2488,7 +3037,7 @@ class LeadMatchContacts(Query):
         email: str | None,
     ) -> bytes: ...
 
-class LeadQualificationTurn(Query):
+class LeadQualificationTurn(NamedQuery):
     def __call__(
         self,
         *,
@@ -2500,7 +3049,7 @@ class LeadQualificationTurn(Query):
         organization_id: int | None,
     ) -> bytes | None: ...
 
-class LeadQualified(Query):
+class LeadQualified(NamedQuery):
     def __call__(
         self,
         *,
@@ -2510,14 +3059,14 @@ class LeadQualified(Query):
         id: int | None,
     ) -> int: ...
 
-class LeadUpdate(Query):
+class LeadUpdate(NamedQuery):
     def __call__(
         self,
         *,
         rows: str | None,
     ) -> int: ...
 
-class LoginAccount(Query):
+class LoginAccount(NamedQuery):
     def __call__(
         self,
         *,
@@ -2529,7 +3078,7 @@ class LoginAccount(Query):
         email: str | None,
     ) -> bytes | None: ...
 
-class LoginFailed(Query):
+class LoginFailed(NamedQuery):
     def __call__(
         self,
         *,
@@ -2539,7 +3088,7 @@ class LoginFailed(Query):
         request_id: str | None = None,
     ) -> Any: ...
 
-class LoginRecorded(Query):
+class LoginRecorded(NamedQuery):
     def __call__(
         self,
         *,
@@ -2547,26 +3096,26 @@ class LoginRecorded(Query):
         request_id: str | None = None,
     ) -> Any: ...
 
-class LoginRights(Query):
+class LoginRights(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class LoginRoles(Query):
+class LoginRoles(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class LoginSettings(Query):
+class LoginSettings(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class LoginsKeep(Query):
+class LoginsKeep(NamedQuery):
     def __call__(self) -> Any: ...
 
-class LoginsPresent(Query):
+class LoginsPresent(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class MailDaySpend(Query):
+class MailDaySpend(NamedQuery):
     def __call__(
         self,
         *,
@@ -2574,17 +3123,17 @@ class MailDaySpend(Query):
         quota: int | None,
     ) -> Any: ...
 
-class MailDayUsed(Query):
+class MailDayUsed(NamedQuery):
     def __call__(
         self,
         *,
         kind: object | None,
     ) -> Any: ...
 
-class MailDaysPurge(Query):
+class MailDaysPurge(NamedQuery):
     def __call__(self) -> int: ...
 
-class MailHourEnd(Query):
+class MailHourEnd(NamedQuery):
     def __call__(
         self,
         *,
@@ -2592,7 +3141,7 @@ class MailHourEnd(Query):
         ends_at: datetime.datetime | str | None,
     ) -> int: ...
 
-class MailHourSpend(Query):
+class MailHourSpend(NamedQuery):
     def __call__(
         self,
         *,
@@ -2604,7 +3153,7 @@ class MailHourSpend(Query):
         user_id: int | None,
     ) -> bytes | None: ...
 
-class MembershipList(Query):
+class MembershipList(NamedQuery):
     def __call__(
         self,
         *,
@@ -2616,7 +3165,16 @@ class MembershipList(Query):
         user_id: int | None,
     ) -> bytes: ...
 
-class NoteDelete(Query):
+class NameClaim(NamedQuery):
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        name: str | None,
+        organization_id: int | None,
+    ) -> Any: ...
+
+class NoteDelete(NamedQuery):
     def __call__(
         self,
         *,
@@ -2625,7 +3183,7 @@ class NoteDelete(Query):
         contract_id: int | None,
     ) -> int: ...
 
-class NoteGet(Query):
+class NoteGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -2641,7 +3199,7 @@ class NoteGet(Query):
         contract_id: int | None,
     ) -> bytes | None: ...
 
-class NoteInsert(Query):
+class NoteInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -2651,7 +3209,7 @@ class NoteInsert(Query):
         contract_id: int | None,
     ) -> Any: ...
 
-class NoteList(Query):
+class NoteList(NamedQuery):
     def __call__(
         self,
         *,
@@ -2673,7 +3231,7 @@ class NoteList(Query):
         offset: int | None,
     ) -> bytes | None: ...
 
-class NotificationDigest(Query):
+class NotificationDigest(NamedQuery):
     def __call__(
         self,
         *,
@@ -2687,7 +3245,42 @@ class NotificationDigest(Query):
         digest_at: datetime.datetime | str | None,
     ) -> bytes: ...
 
-class NotificationGather(Query):
+class NotificationEmailsAbout(NamedQuery):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
+class NotificationEmailsGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        user_id: int | None,
+    ) -> bytes | None: ...
+
+class NotificationEmailsSet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        interviews: bool | None,
+        leads: bool | None,
+        signatures: bool | None,
+        webhooks: bool | None,
+    ) -> int: ...
+
+class NotificationGather(NamedQuery):
     def __call__(
         self,
         *,
@@ -2695,7 +3288,7 @@ class NotificationGather(Query):
         id: int | None,
     ) -> int: ...
 
-class NotificationGet(Query):
+class NotificationGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -2707,7 +3300,7 @@ class NotificationGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class NotificationInsert(Query):
+class NotificationInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -2719,7 +3312,7 @@ class NotificationInsert(Query):
         data: str | None,
     ) -> Any: ...
 
-class NotificationInterview(Query):
+class NotificationInterview(NamedQuery):
     def __call__(
         self,
         *,
@@ -2731,7 +3324,7 @@ class NotificationInterview(Query):
         invite_id: int | None,
     ) -> bytes | None: ...
 
-class NotificationLead(Query):
+class NotificationLead(NamedQuery):
     def __call__(
         self,
         *,
@@ -2745,7 +3338,7 @@ class NotificationLead(Query):
         lead_id: int | None,
     ) -> bytes | None: ...
 
-class NotificationList(Query):
+class NotificationList(NamedQuery):
     def __call__(
         self,
         *,
@@ -2765,63 +3358,68 @@ class NotificationList(Query):
         unread: bool | None = None,
     ) -> bytes | None: ...
 
-class NotificationRead(Query):
+class NotificationRead(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class NotificationReadAll(Query):
+class NotificationReadAll(NamedQuery):
     def __call__(self) -> int: ...
 
-class NotificationRecipients(Query):
+class NotificationRecipients(NamedQuery):
     def __call__(
         self,
         *,
         assigned_to: int | None,
         created_by: int | None,
+        kind: str | None,
     ) -> list[Row]: ...
     def json(
         self,
         *,
         assigned_to: int | None,
         created_by: int | None,
+        kind: str | None,
     ) -> bytes: ...
 
-class OrganizationCurrency(Query):
+class OrganizationCurrency(NamedQuery):
     def __call__(self) -> Any: ...
 
-class OrganizationEnter(Query):
+class OrganizationEmail(NamedQuery):
+    def __call__(self) -> Any: ...
+
+class OrganizationEnter(NamedQuery):
     def __call__(
         self,
         *,
-        organization_id: int | None,
         request_id: str | None = None,
+        organization_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        organization_id: int | None,
         request_id: str | None = None,
+        organization_id: int | None,
     ) -> bytes | None: ...
 
-class OrganizationFind(Query):
+class OrganizationFind(NamedQuery):
     def __call__(
         self,
         *,
         slug: str | None,
     ) -> Any: ...
 
-class OrganizationGet(Query):
+class OrganizationGet(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class OrganizationIds(Query):
+class OrganizationIds(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class OrganizationInsert(Query):
+class OrganizationInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -2832,25 +3430,25 @@ class OrganizationInsert(Query):
         locale: object | None,
     ) -> Any: ...
 
-class OrganizationLetterhead(Query):
+class OrganizationLetterhead(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class OrganizationSetLogo(Query):
+class OrganizationSetLogo(NamedQuery):
     def __call__(
         self,
         *,
         file_id: int | None,
     ) -> int: ...
 
-class OrganizationTimeZoneKnown(Query):
+class OrganizationTimeZoneKnown(NamedQuery):
     def __call__(
         self,
         *,
         time_zone: str | None,
     ) -> Any: ...
 
-class OrganizationUpdate(Query):
+class OrganizationUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -2873,11 +3471,19 @@ class OrganizationUpdate(Query):
         branding: str | None,
     ) -> int: ...
 
-class OutboxBacklog(Query):
+class OutboxBacklog(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class OutboxDone(Query):
+class OutboxClaim(NamedQuery):
+    def __call__(
+        self,
+        *,
+        seconds: float | None,
+        id: int | None,
+    ) -> int: ...
+
+class OutboxDone(NamedQuery):
     def __call__(
         self,
         *,
@@ -2885,14 +3491,14 @@ class OutboxDone(Query):
         id: int | None,
     ) -> int: ...
 
-class OutboxHold(Query):
+class OutboxHold(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class OutboxInsert(Query):
+class OutboxInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -2905,7 +3511,7 @@ class OutboxInsert(Query):
         once: bool | None = None,
     ) -> int: ...
 
-class OutboxLease(Query):
+class OutboxLease(NamedQuery):
     def __call__(
         self,
         *,
@@ -2923,7 +3529,7 @@ class OutboxLease(Query):
         seconds: float | None,
     ) -> bytes: ...
 
-class OutboxPostpone(Query):
+class OutboxPostpone(NamedQuery):
     def __call__(
         self,
         *,
@@ -2932,10 +3538,10 @@ class OutboxPostpone(Query):
         id: int | None,
     ) -> int: ...
 
-class OutboxPurge(Query):
+class OutboxPurge(NamedQuery):
     def __call__(self) -> int: ...
 
-class OutboxTake(Query):
+class OutboxTake(NamedQuery):
     def __call__(
         self,
         *,
@@ -2947,10 +3553,14 @@ class OutboxTake(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class OverdueEnd(Query):
+class OverdueEnd(NamedQuery):
     def __call__(self) -> Any: ...
 
-class PasswordChange(Query):
+class OwnKeyGet(NamedQuery):
+    def __call__(self) -> Row | None: ...
+    def json(self) -> bytes | None: ...
+
+class PasswordChange(NamedQuery):
     def __call__(
         self,
         *,
@@ -2960,7 +3570,7 @@ class PasswordChange(Query):
         session_id: int | None,
     ) -> Any: ...
 
-class PasswordForgot(Query):
+class PasswordForgot(NamedQuery):
     def __call__(
         self,
         *,
@@ -2968,14 +3578,14 @@ class PasswordForgot(Query):
         expires_at: datetime.datetime | str | None,
     ) -> Any: ...
 
-class PasswordHash(Query):
+class PasswordHash(NamedQuery):
     def __call__(
         self,
         *,
         user_id: int | None,
     ) -> Any: ...
 
-class PasswordReset(Query):
+class PasswordReset(NamedQuery):
     def __call__(
         self,
         *,
@@ -2983,16 +3593,18 @@ class PasswordReset(Query):
         password_hash: str | None,
     ) -> Any: ...
 
-class PersonCompaniesBlank(Query):
+class PersonCompaniesBlank(NamedQuery):
     def __call__(
         self,
         *,
         addresses: Sequence[str] | None,
         phones: Sequence[str] | None,
+        patterns: Sequence[str] | None,
+        texts: Sequence[str] | None,
         companies: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonContracts(Query):
+class PersonContracts(NamedQuery):
     def __call__(
         self,
         *,
@@ -3010,7 +3622,7 @@ class PersonContracts(Query):
         companies: Sequence[int | None] | None,
     ) -> bytes: ...
 
-class PersonContractsBlank(Query):
+class PersonContractsBlank(NamedQuery):
     def __call__(
         self,
         *,
@@ -3018,7 +3630,7 @@ class PersonContractsBlank(Query):
         contracts: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonContractsLock(Query):
+class PersonContractsLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -3030,7 +3642,31 @@ class PersonContractsLock(Query):
         contracts: Sequence[int | None] | None,
     ) -> bytes: ...
 
-class PersonData(Query):
+class PersonCopiesEnd(NamedQuery):
+    def __call__(
+        self,
+        *,
+        addresses: Sequence[str] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        addresses: Sequence[str] | None,
+    ) -> bytes: ...
+
+class PersonCorrectionsBlank(NamedQuery):
+    def __call__(
+        self,
+        *,
+        corrections: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        corrections: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class PersonData(NamedQuery):
     def __call__(
         self,
         *,
@@ -3052,16 +3688,17 @@ class PersonData(Query):
         signers: Sequence[int | None] | None,
     ) -> bytes: ...
 
-class PersonDealsRelease(Query):
+class PersonDealsRelease(NamedQuery):
     def __call__(
         self,
         *,
         contacts: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
+        texts: Sequence[str] | None,
         deals: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonDocumentsDelete(Query):
+class PersonDocumentsDelete(NamedQuery):
     def __call__(
         self,
         *,
@@ -3073,14 +3710,14 @@ class PersonDocumentsDelete(Query):
         contracts: Sequence[int | None] | None,
     ) -> bytes: ...
 
-class PersonEmailsDelete(Query):
+class PersonEmailsDelete(NamedQuery):
     def __call__(
         self,
         *,
         emails: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonFind(Query):
+class PersonFind(NamedQuery):
     def __call__(
         self,
         *,
@@ -3092,18 +3729,18 @@ class PersonFind(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class PersonFollowingLock(Query):
+class PersonFollowingLock(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class PersonInvitesDelete(Query):
+class PersonInvitesDelete(NamedQuery):
     def __call__(
         self,
         *,
         invites: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonLettersDelete(Query):
+class PersonLettersDelete(NamedQuery):
     def __call__(
         self,
         *,
@@ -3111,7 +3748,7 @@ class PersonLettersDelete(Query):
         patterns: Sequence[str] | None,
     ) -> int: ...
 
-class PersonLock(Query):
+class PersonLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -3127,7 +3764,7 @@ class PersonLock(Query):
         invites: Sequence[int | None] | None,
     ) -> bytes | None: ...
 
-class PersonNotesDelete(Query):
+class PersonNotesDelete(NamedQuery):
     def __call__(
         self,
         *,
@@ -3141,7 +3778,7 @@ class PersonNotesDelete(Query):
         contacts: Sequence[int | None] | None,
     ) -> bytes: ...
 
-class PersonQuotesBlank(Query):
+class PersonQuotesBlank(NamedQuery):
     def __call__(
         self,
         *,
@@ -3149,7 +3786,7 @@ class PersonQuotesBlank(Query):
         deals: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonRequests(Query):
+class PersonRequests(NamedQuery):
     def __call__(
         self,
         *,
@@ -3163,7 +3800,7 @@ class PersonRequests(Query):
         contracts: Sequence[int | None] | None,
     ) -> bytes: ...
 
-class PersonRequestsBlank(Query):
+class PersonRequestsBlank(NamedQuery):
     def __call__(
         self,
         *,
@@ -3172,7 +3809,7 @@ class PersonRequestsBlank(Query):
         requests: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonRevisionsBlank(Query):
+class PersonRevisionsBlank(NamedQuery):
     def __call__(
         self,
         *,
@@ -3180,7 +3817,7 @@ class PersonRevisionsBlank(Query):
         contracts: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonSignersDelete(Query):
+class PersonSignersDelete(NamedQuery):
     def __call__(
         self,
         *,
@@ -3188,7 +3825,7 @@ class PersonSignersDelete(Query):
         requests: Sequence[int | None] | None,
     ) -> int: ...
 
-class PersonTasksDelete(Query):
+class PersonTasksDelete(NamedQuery):
     def __call__(
         self,
         *,
@@ -3202,7 +3839,7 @@ class PersonTasksDelete(Query):
         contacts: Sequence[int | None] | None,
     ) -> bytes: ...
 
-class PersonWords(Query):
+class PersonWords(NamedQuery):
     def __call__(
         self,
         *,
@@ -3210,6 +3847,7 @@ class PersonWords(Query):
         contacts: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
         signers: Sequence[int | None] | None,
+        corrections: Sequence[int | None] | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -3218,16 +3856,117 @@ class PersonWords(Query):
         contacts: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
         signers: Sequence[int | None] | None,
+        corrections: Sequence[int | None] | None,
     ) -> bytes | None: ...
 
-class PublicAnswersLock(Query):
+class PictureDelete(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> int: ...
+
+class PictureFile(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class PictureFiles(NamedQuery):
+    def __call__(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        ids: Sequence[int | None] | None,
+    ) -> bytes: ...
+
+class PictureGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class PictureInsert(NamedQuery):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        file_id: int | None,
+        width: object | None,
+        height: object | None,
+    ) -> Any: ...
+
+class PictureList(NamedQuery):
+    def __call__(
+        self,
+        *,
+        search: Sequence[str] | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        search: Sequence[str] | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class PictureUpdate(NamedQuery):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        id: int | None,
+    ) -> int: ...
+
+class PlacementHolder(NamedQuery):
+    def __call__(
+        self,
+        *,
+        kind: str | None,
+        key: str | None,
+    ) -> Any: ...
+
+class PlacementList(NamedQuery):
+    def __call__(
+        self,
+        *,
+        since: datetime.datetime | str | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        since: datetime.datetime | str | None,
+    ) -> bytes: ...
+
+class PublicAnswersLock(NamedQuery):
     def __call__(
         self,
         *,
         invite_id: int | None,
     ) -> Any: ...
 
-class PublicAnswersMerge(Query):
+class PublicAnswersMerge(NamedQuery):
     def __call__(
         self,
         *,
@@ -3236,6 +3975,7 @@ class PublicAnswersMerge(Query):
         consents: str | None,
         hidden_fields: str | None,
         step: str | None,
+        shown: Sequence[str] | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -3246,10 +3986,11 @@ class PublicAnswersMerge(Query):
         consents: str | None,
         hidden_fields: str | None,
         step: str | None,
+        shown: Sequence[str] | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
-class PublicCaptureGet(Query):
+class PublicCaptureGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -3263,14 +4004,14 @@ class PublicCaptureGet(Query):
         template_id: int | None,
     ) -> bytes | None: ...
 
-class PublicCaptureId(Query):
+class PublicCaptureId(NamedQuery):
     def __call__(
         self,
         *,
         of: str | None,
     ) -> Any: ...
 
-class PublicCaptureLater(Query):
+class PublicCaptureLater(NamedQuery):
     def __call__(
         self,
         *,
@@ -3284,9 +4025,10 @@ class PublicCaptureLater(Query):
         consents: str | None,
         hidden_fields: str | None,
         step: object | None,
+        shown: Sequence[str] | None,
     ) -> int: ...
 
-class PublicCaptureLead(Query):
+class PublicCaptureLead(NamedQuery):
     def __call__(
         self,
         *,
@@ -3298,10 +4040,11 @@ class PublicCaptureLead(Query):
         job_title: object | None,
         notes: object | None,
         tags: object | None,
+        fields: str | None,
         assigned_to: int | None,
     ) -> int: ...
 
-class PublicCaptureOpen(Query):
+class PublicCaptureOpen(NamedQuery):
     def __call__(
         self,
         *,
@@ -3315,7 +4058,7 @@ class PublicCaptureOpen(Query):
         slug: str | None,
     ) -> bytes | None: ...
 
-class PublicCaptureResponse(Query):
+class PublicCaptureResponse(NamedQuery):
     def __call__(
         self,
         *,
@@ -3330,9 +4073,10 @@ class PublicCaptureResponse(Query):
         hidden_fields: str | None,
         rep_flags: str | None,
         tally: str | None,
+        shown: Sequence[str] | None,
     ) -> int: ...
 
-class PublicCaptureState(Query):
+class PublicCaptureState(NamedQuery):
     def __call__(
         self,
         *,
@@ -3344,7 +4088,11 @@ class PublicCaptureState(Query):
         template_id: int | None,
     ) -> bytes | None: ...
 
-class PublicFileSame(Query):
+class PublicFields(NamedQuery):
+    def __call__(self) -> list[Row]: ...
+    def json(self) -> bytes: ...
+
+class PublicFileSame(NamedQuery):
     def __call__(
         self,
         *,
@@ -3352,14 +4100,14 @@ class PublicFileSame(Query):
         sha256: object | None,
     ) -> Any: ...
 
-class PublicFilesPrune(Query):
+class PublicFilesPrune(NamedQuery):
     def __call__(
         self,
         *,
         invite_id: int | None,
     ) -> int: ...
 
-class PublicInterviewGet(Query):
+class PublicInterviewGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -3375,14 +4123,14 @@ class PublicInterviewGet(Query):
         invite_id: int | None,
     ) -> bytes | None: ...
 
-class PublicInterviewOpened(Query):
+class PublicInterviewOpened(NamedQuery):
     def __call__(
         self,
         *,
         invite_id: int | None,
     ) -> int: ...
 
-class PublicInterviewSubmit(Query):
+class PublicInterviewSubmit(NamedQuery):
     def __call__(
         self,
         *,
@@ -3390,6 +4138,7 @@ class PublicInterviewSubmit(Query):
         rep_flags: str | None,
         lead_id: int | None,
         tally: str | None,
+        shown: Sequence[str] | None,
         invite_id: int | None,
     ) -> Row | None: ...
     def json(
@@ -3399,10 +4148,11 @@ class PublicInterviewSubmit(Query):
         rep_flags: str | None,
         lead_id: int | None,
         tally: str | None,
+        shown: Sequence[str] | None,
         invite_id: int | None,
     ) -> bytes | None: ...
 
-class PublicInviteEnter(Query):
+class PublicInviteEnter(NamedQuery):
     def __call__(
         self,
         *,
@@ -3416,7 +4166,7 @@ class PublicInviteEnter(Query):
         request_id: str | None = None,
     ) -> bytes | None: ...
 
-class PublicInviteOpen(Query):
+class PublicInviteOpen(NamedQuery):
     def __call__(
         self,
         *,
@@ -3430,37 +4180,37 @@ class PublicInviteOpen(Query):
         request_id: str | None = None,
     ) -> bytes | None: ...
 
-class PublicInviteStatus(Query):
+class PublicInviteStatus(NamedQuery):
     def __call__(
         self,
         *,
         invite_id: int | None,
     ) -> Any: ...
 
-class PublicPreviewOpen(Query):
+class PublicPreviewOpen(NamedQuery):
     def __call__(
         self,
         *,
-        organization_id: int | None,
         template_id: int | None,
         request_id: str | None = None,
+        organization_id: int | None,
     ) -> Row | None: ...
     def json(
         self,
         *,
-        organization_id: int | None,
         template_id: int | None,
         request_id: str | None = None,
+        organization_id: int | None,
     ) -> bytes | None: ...
 
-class PublicRemindersDecline(Query):
+class PublicRemindersDecline(NamedQuery):
     def __call__(
         self,
         *,
         invite_id: int | None,
     ) -> int: ...
 
-class PublicSigningAsk(Query):
+class PublicSigningAsk(NamedQuery):
     def __call__(
         self,
         *,
@@ -3472,7 +4222,7 @@ class PublicSigningAsk(Query):
         browser_hash: str | None,
     ) -> bytes | None: ...
 
-class PublicSigningCode(Query):
+class PublicSigningCode(NamedQuery):
     def __call__(
         self,
         *,
@@ -3480,14 +4230,14 @@ class PublicSigningCode(Query):
         browser_hash: str | None,
     ) -> Any: ...
 
-class PublicSigningComplete(Query):
+class PublicSigningComplete(NamedQuery):
     def __call__(
         self,
         *,
         request_id: int | None = None,
     ) -> int: ...
 
-class PublicSigningDecline(Query):
+class PublicSigningDecline(NamedQuery):
     def __call__(
         self,
         *,
@@ -3497,7 +4247,7 @@ class PublicSigningDecline(Query):
         signer_id: int | None,
     ) -> int: ...
 
-class PublicSigningEnter(Query):
+class PublicSigningEnter(NamedQuery):
     def __call__(
         self,
         *,
@@ -3513,7 +4263,7 @@ class PublicSigningEnter(Query):
         request_id: str | None = None,
     ) -> bytes | None: ...
 
-class PublicSigningGet(Query):
+class PublicSigningGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -3529,7 +4279,7 @@ class PublicSigningGet(Query):
         request_id: int | None = None,
     ) -> bytes | None: ...
 
-class PublicSigningLock(Query):
+class PublicSigningLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -3541,7 +4291,14 @@ class PublicSigningLock(Query):
         request_id: int | None = None,
     ) -> bytes | None: ...
 
-class PublicSigningSign(Query):
+class PublicSigningPicture(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
+class PublicSigningSign(NamedQuery):
     def __call__(
         self,
         *,
@@ -3555,11 +4312,12 @@ class PublicSigningSign(Query):
         signer_id: int | None,
     ) -> int: ...
 
-class PublicSigningState(Query):
+class PublicSigningState(NamedQuery):
     def __call__(
         self,
         *,
         copy_days: int | None,
+        typed: str | None = None,
         signer_id: int | None,
         request_id: int | None = None,
         intact: bool | None = None,
@@ -3568,26 +4326,27 @@ class PublicSigningState(Query):
         self,
         *,
         copy_days: int | None,
+        typed: str | None = None,
         signer_id: int | None,
         request_id: int | None = None,
         intact: bool | None = None,
     ) -> bytes | None: ...
 
-class PublicSigningViewed(Query):
+class PublicSigningViewed(NamedQuery):
     def __call__(
         self,
         *,
         signer_id: int | None,
     ) -> int: ...
 
-class QuoteDelete(Query):
+class QuoteDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class QuoteGet(Query):
+class QuoteGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -3599,7 +4358,7 @@ class QuoteGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class QuoteInsert(Query):
+class QuoteInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -3608,6 +4367,7 @@ class QuoteInsert(Query):
         currency: object | None,
         payment_terms: object | None,
         notes: object | None,
+        external_id: object | None,
         deal_id: int | None,
         quote_number: object | None,
         status: str | None,
@@ -3615,21 +4375,14 @@ class QuoteInsert(Query):
         tax_total: object | None,
     ) -> Any: ...
 
-class QuoteIsOverdiscounted(Query):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class QuoteLineClear(Query):
+class QuoteLineClear(NamedQuery):
     def __call__(
         self,
         *,
         quote_id: int | None,
     ) -> int: ...
 
-class QuoteLineInsert(Query):
+class QuoteLineInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -3637,11 +4390,12 @@ class QuoteLineInsert(Query):
         lines: str | None,
     ) -> int: ...
 
-class QuoteList(Query):
+class QuoteList(NamedQuery):
     def __call__(
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         deal_id: int | None = None,
         status: Sequence[str] | None = None,
         updated_since: datetime.datetime | str | None = None,
@@ -3656,6 +4410,7 @@ class QuoteList(Query):
         self,
         *,
         search: Sequence[str] | None = None,
+        external_id: str | None = None,
         deal_id: int | None = None,
         status: Sequence[str] | None = None,
         updated_since: datetime.datetime | str | None = None,
@@ -3667,7 +4422,7 @@ class QuoteList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class QuoteLock(Query):
+class QuoteLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -3679,14 +4434,26 @@ class QuoteLock(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class QuoteNumberLock(Query):
+class QuoteNumberLock(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class QuoteNumberNext(Query):
+class QuoteNumberNext(NamedQuery):
     def __call__(self) -> Any: ...
 
-class QuoteUpdate(Query):
+class QuoteSums(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class QuoteUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -3695,6 +4462,7 @@ class QuoteUpdate(Query):
         currency: object | None,
         payment_terms: object | None,
         notes: object | None,
+        external_id: object | None,
         deal_id: int | None,
         quote_number: str | None,
         status: str | None,
@@ -3704,10 +4472,10 @@ class QuoteUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class RecordCountsFold(Query):
+class RecordCountsFold(NamedQuery):
     def __call__(self) -> int: ...
 
-class ReferencesMissing(Query):
+class ReferencesMissing(NamedQuery):
     def __call__(
         self,
         *,
@@ -3719,7 +4487,7 @@ class ReferencesMissing(Query):
         named: str | None,
     ) -> bytes: ...
 
-class RefreshTokenRotate(Query):
+class RefreshTokenRotate(NamedQuery):
     def __call__(
         self,
         *,
@@ -3741,7 +4509,14 @@ class RefreshTokenRotate(Query):
         family_hash: str | None,
     ) -> bytes | None: ...
 
-class RoleEnter(Query):
+class ResetLinksEnd(NamedQuery):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+    ) -> Any: ...
+
+class RoleEnter(NamedQuery):
     def __call__(
         self,
         *,
@@ -3753,25 +4528,33 @@ class RoleEnter(Query):
         role: str | None,
     ) -> bytes | None: ...
 
-class SchemaParts(Query):
+class SchemaParts(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class SearchOnly(Query):
+class SearchOnly(NamedQuery):
     def __call__(
         self,
         *,
         schema: str | None,
     ) -> Any: ...
 
-class SeatDelete(Query):
+class SeatChoose(NamedQuery):
+    def __call__(
+        self,
+        *,
+        user_id: int | None,
+        organization_id: int | None,
+    ) -> Any: ...
+
+class SeatDelete(NamedQuery):
     def __call__(
         self,
         *,
         user_id: int | None,
     ) -> int: ...
 
-class SeatFind(Query):
+class SeatFind(NamedQuery):
     def __call__(
         self,
         *,
@@ -3787,11 +4570,51 @@ class SeatFind(Query):
         slug: str | None = None,
     ) -> bytes | None: ...
 
-class SeatLockAdmins(Query):
+class SeatGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class SeatList(NamedQuery):
+    def __call__(
+        self,
+        *,
+        active: bool | None = None,
+        email: str | None = None,
+        search: Sequence[str] | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        active: bool | None = None,
+        email: str | None = None,
+        search: Sequence[str] | None = None,
+        after_id: int | None = None,
+        ids: Sequence[int | None] | None = None,
+        limit: int | None,
+        offset: int | None,
+        sort_by: str | None = None,
+        sort_dir: str | None = None,
+    ) -> bytes | None: ...
+
+class SeatLockAdmins(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class SeatPut(Query):
+class SeatPut(NamedQuery):
     def __call__(
         self,
         *,
@@ -3800,7 +4623,7 @@ class SeatPut(Query):
         role: object | None,
     ) -> int: ...
 
-class SeatUpdate(Query):
+class SeatUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -3810,7 +4633,14 @@ class SeatUpdate(Query):
         user_id: int | None,
     ) -> int: ...
 
-class SessionEnd(Query):
+class SessionArrived(NamedQuery):
+    def __call__(
+        self,
+        *,
+        session_id: int | None,
+    ) -> Any: ...
+
+class SessionEnd(NamedQuery):
     def __call__(
         self,
         *,
@@ -3818,7 +4648,7 @@ class SessionEnd(Query):
         session_id: int | None,
     ) -> Any: ...
 
-class SessionList(Query):
+class SessionList(NamedQuery):
     def __call__(
         self,
         *,
@@ -3840,7 +4670,7 @@ class SessionList(Query):
         offset: int | None,
     ) -> bytes | None: ...
 
-class SessionLogout(Query):
+class SessionLogout(NamedQuery):
     def __call__(
         self,
         *,
@@ -3848,7 +4678,7 @@ class SessionLogout(Query):
         family_hash: str | None,
     ) -> Any: ...
 
-class SessionOpen(Query):
+class SessionOpen(NamedQuery):
     def __call__(
         self,
         *,
@@ -3857,7 +4687,7 @@ class SessionOpen(Query):
         seconds: float | None,
     ) -> Any: ...
 
-class SessionStart(Query):
+class SessionStart(NamedQuery):
     def __call__(
         self,
         *,
@@ -3885,7 +4715,7 @@ class SessionStart(Query):
         family_hash: str | None,
     ) -> bytes | None: ...
 
-class SessionsEnd(Query):
+class SessionsEnd(NamedQuery):
     def __call__(
         self,
         *,
@@ -3893,10 +4723,22 @@ class SessionsEnd(Query):
         kept_id: int | None,
     ) -> Any: ...
 
-class SessionsPurge(Query):
+class SessionsPurge(NamedQuery):
     def __call__(self) -> Any: ...
 
-class SignatureComplete(Query):
+class SignatureCallAgain(NamedQuery):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        request_id: int | None = None,
+    ) -> bytes: ...
+
+class SignatureComplete(NamedQuery):
     def __call__(
         self,
         *,
@@ -3905,14 +4747,23 @@ class SignatureComplete(Query):
         request_id: int | None = None,
     ) -> int: ...
 
-class SignatureDocument(Query):
+class SignatureCorrectionInsert(NamedQuery):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+        signer_id: int | None,
+        corrections: str | None,
+    ) -> int: ...
+
+class SignatureDocument(NamedQuery):
     def __call__(
         self,
         *,
         contract_id: int | None,
     ) -> Any: ...
 
-class SignatureEmail(Query):
+class SignatureEmail(NamedQuery):
     def __call__(
         self,
         *,
@@ -3926,7 +4777,7 @@ class SignatureEmail(Query):
         signer_id: int | None,
     ) -> bytes | None: ...
 
-class SignatureEnding(Query):
+class SignatureEnding(NamedQuery):
     def __call__(
         self,
         *,
@@ -3938,7 +4789,15 @@ class SignatureEnding(Query):
         request_id: int | None = None,
     ) -> bytes | None: ...
 
-class SignatureEventInsert(Query):
+class SignatureEventByMember(NamedQuery):
+    def __call__(
+        self,
+        *,
+        request_id: int | None = None,
+        event: object | None,
+    ) -> int: ...
+
+class SignatureEventInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -3949,7 +4808,31 @@ class SignatureEventInsert(Query):
         event: object | None,
     ) -> int: ...
 
-class SignatureRecord(Query):
+class SignatureNamePrinted(NamedQuery):
+    def __call__(
+        self,
+        *,
+        printed: Sequence[str] | None,
+        name: str | None,
+    ) -> Any: ...
+
+class SignatureParties(NamedQuery):
+    def __call__(
+        self,
+        *,
+        contract_id: int | None,
+        revision: int | None,
+        content_sha256: object | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        contract_id: int | None,
+        revision: int | None,
+        content_sha256: object | None,
+    ) -> bytes: ...
+
+class SignatureRecord(NamedQuery):
     def __call__(
         self,
         *,
@@ -3961,19 +4844,23 @@ class SignatureRecord(Query):
         contract_id: int | None,
     ) -> bytes | None: ...
 
-class SignatureRemind(Query):
+class SignatureRemind(NamedQuery):
     def __call__(
         self,
         *,
         request_id: int | None = None,
+        signer_id: int | None = None,
+        sent_at: datetime.datetime | str | None = None,
     ) -> list[Row]: ...
     def json(
         self,
         *,
         request_id: int | None = None,
+        signer_id: int | None = None,
+        sent_at: datetime.datetime | str | None = None,
     ) -> bytes: ...
 
-class SignatureRequestEnd(Query):
+class SignatureRequestEnd(NamedQuery):
     def __call__(
         self,
         *,
@@ -3981,7 +4868,7 @@ class SignatureRequestEnd(Query):
         id: int | None,
     ) -> int: ...
 
-class SignatureRequestGet(Query):
+class SignatureRequestGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -3995,7 +4882,7 @@ class SignatureRequestGet(Query):
         contract_id: int | None = None,
     ) -> bytes | None: ...
 
-class SignatureRequestInsert(Query):
+class SignatureRequestInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -4007,11 +4894,19 @@ class SignatureRequestInsert(Query):
         message: object | None,
         language: object | None,
         verify_email: bool | None,
+        complete_without: Sequence[str] | None,
+        warnings: str | None,
+        cc: Sequence[str] | None,
+        reminders: Sequence[int] | None,
+        organization_name: object | None,
+        organization_slug: object | None,
+        legal_name: object | None,
+        time_zone: object | None,
         expires_in_days: int | None,
         created_by: int | None,
     ) -> Any: ...
 
-class SignatureRequestList(Query):
+class SignatureRequestList(NamedQuery):
     def __call__(
         self,
         *,
@@ -4031,7 +4926,7 @@ class SignatureRequestList(Query):
         offset: int | None,
     ) -> bytes | None: ...
 
-class SignatureRequestLock(Query):
+class SignatureRequestLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -4045,21 +4940,21 @@ class SignatureRequestLock(Query):
         contract_id: int | None,
     ) -> bytes | None: ...
 
-class SignatureRequestOpen(Query):
+class SignatureRequestOpen(NamedQuery):
     def __call__(
         self,
         *,
         contract_id: int | None,
     ) -> Any: ...
 
-class SignatureSealAgain(Query):
+class SignatureSealAgain(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class SignatureSealFailed(Query):
+class SignatureSealFailed(NamedQuery):
     def __call__(
         self,
         *,
@@ -4067,7 +4962,7 @@ class SignatureSealFailed(Query):
         request_id: int | None = None,
     ) -> int: ...
 
-class SignatureSealLock(Query):
+class SignatureSealLock(NamedQuery):
     def __call__(
         self,
         *,
@@ -4079,7 +4974,7 @@ class SignatureSealLock(Query):
         request_id: int | None = None,
     ) -> bytes | None: ...
 
-class SignatureSigned(Query):
+class SignatureSigned(NamedQuery):
     def __call__(
         self,
         *,
@@ -4091,18 +4986,53 @@ class SignatureSigned(Query):
         request_id: int | None = None,
     ) -> bytes: ...
 
-class SignatureSignerInsert(Query):
+class SignatureSignerCorrect(NamedQuery):
+    def __call__(
+        self,
+        *,
+        name: object | None,
+        title: object | None,
+        email: object | None,
+        id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        name: object | None,
+        title: object | None,
+        email: object | None,
+        id: int | None,
+    ) -> bytes | None: ...
+
+class SignatureSignerGet(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+        request_id: int | None = None,
+        contract_id: int | None,
+    ) -> Row | None: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+        request_id: int | None = None,
+        contract_id: int | None,
+    ) -> bytes | None: ...
+
+class SignatureSignerInsert(NamedQuery):
     def __call__(
         self,
         *,
         request_id: int | None = None,
         name: object | None,
+        title: object | None,
         email: object | None,
         party: object | None,
         turn: int | None,
     ) -> Any: ...
 
-class SignatureSource(Query):
+class SignatureSource(NamedQuery):
     def __call__(
         self,
         *,
@@ -4114,7 +5044,7 @@ class SignatureSource(Query):
         contract_id: int | None,
     ) -> bytes | None: ...
 
-class SignatureTold(Query):
+class SignatureTold(NamedQuery):
     def __call__(
         self,
         *,
@@ -4126,7 +5056,7 @@ class SignatureTold(Query):
         request_id: int | None = None,
     ) -> bytes: ...
 
-class SignatureTurn(Query):
+class SignatureTurn(NamedQuery):
     def __call__(
         self,
         *,
@@ -4138,17 +5068,17 @@ class SignatureTurn(Query):
         request_id: int | None = None,
     ) -> bytes: ...
 
-class SignaturesExpire(Query):
+class SignaturesExpire(NamedQuery):
     def __call__(
         self,
         *,
         contract_id: int | None,
     ) -> Any: ...
 
-class SnapshotBegin(Query):
+class SnapshotBegin(NamedQuery):
     def __call__(self) -> Any: ...
 
-class StatisticsStale(Query):
+class StatisticsStale(NamedQuery):
     def __call__(
         self,
         *,
@@ -4160,23 +5090,23 @@ class StatisticsStale(Query):
         least: int | None,
     ) -> bytes: ...
 
-class TableNames(Query):
+class TableNames(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class TableSizes(Query):
+class TableSizes(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class TablesHeld(Query):
+class TablesHeld(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class TablesUnconfined(Query):
+class TablesUnconfined(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class TaskDelete(Query):
+class TaskDelete(NamedQuery):
     def __call__(
         self,
         *,
@@ -4185,7 +5115,7 @@ class TaskDelete(Query):
         contract_id: int | None,
     ) -> int: ...
 
-class TaskGet(Query):
+class TaskGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -4201,7 +5131,7 @@ class TaskGet(Query):
         contract_id: int | None,
     ) -> bytes | None: ...
 
-class TaskInsert(Query):
+class TaskInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -4219,7 +5149,7 @@ class TaskInsert(Query):
         contract_id: int | None,
     ) -> Any: ...
 
-class TaskList(Query):
+class TaskList(NamedQuery):
     def __call__(
         self,
         *,
@@ -4241,7 +5171,7 @@ class TaskList(Query):
         offset: int | None,
     ) -> bytes | None: ...
 
-class TaskUpdate(Query):
+class TaskUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -4259,14 +5189,14 @@ class TaskUpdate(Query):
         contract_id: int | None,
     ) -> int: ...
 
-class TeamDelete(Query):
+class TeamDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class TeamGet(Query):
+class TeamGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -4278,14 +5208,14 @@ class TeamGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class TeamInsert(Query):
+class TeamInsert(NamedQuery):
     def __call__(
         self,
         *,
         name: object | None,
     ) -> Any: ...
 
-class TeamList(Query):
+class TeamList(NamedQuery):
     def __call__(
         self,
         *,
@@ -4309,7 +5239,7 @@ class TeamList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class TeamUpdate(Query):
+class TeamUpdate(NamedQuery):
     def __call__(
         self,
         *,
@@ -4317,7 +5247,7 @@ class TeamUpdate(Query):
         id: int | None,
     ) -> int: ...
 
-class TracesErase(Query):
+class TracesErase(NamedQuery):
     def __call__(
         self,
         *,
@@ -4341,11 +5271,11 @@ class TracesErase(Query):
         sought: Sequence[str] | None,
     ) -> bytes | None: ...
 
-class TransferPatience(Query):
+class TransferPatience(NamedQuery):
     def __call__(self) -> Row | None: ...
     def json(self) -> bytes | None: ...
 
-class UserFind(Query):
+class UserFind(NamedQuery):
     def __call__(
         self,
         *,
@@ -4357,7 +5287,7 @@ class UserFind(Query):
         email: str | None,
     ) -> bytes | None: ...
 
-class UserGet(Query):
+class UserGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -4369,7 +5299,7 @@ class UserGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class UserList(Query):
+class UserList(NamedQuery):
     def __call__(
         self,
         *,
@@ -4401,7 +5331,7 @@ class UserList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class UserPut(Query):
+class UserPut(NamedQuery):
     def __call__(
         self,
         *,
@@ -4409,7 +5339,7 @@ class UserPut(Query):
         email: object | None,
     ) -> Any: ...
 
-class UserSetPassword(Query):
+class UserSetPassword(NamedQuery):
     def __call__(
         self,
         *,
@@ -4417,10 +5347,11 @@ class UserSetPassword(Query):
         password_hash: str | None,
     ) -> Any: ...
 
-class WebhookChanges(Query):
+class WebhookChanges(NamedQuery):
     def __call__(
         self,
         *,
+        since_offset: int | None,
         since: object | None,
         after_transaction: int | None,
         after_id: int | None,
@@ -4429,33 +5360,34 @@ class WebhookChanges(Query):
     def json(
         self,
         *,
+        since_offset: int | None,
         since: object | None,
         after_transaction: int | None,
         after_id: int | None,
         limit: int | None,
     ) -> bytes: ...
 
-class WebhookCount(Query):
+class WebhookCount(NamedQuery):
     def __call__(self) -> Any: ...
 
-class WebhookDelete(Query):
+class WebhookDelete(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class WebhookDeliveriesPurge(Query):
+class WebhookDeliveriesPurge(NamedQuery):
     def __call__(self) -> int: ...
 
-class WebhookDeliveryAdvance(Query):
+class WebhookDeliveryAdvance(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> int: ...
 
-class WebhookDeliveryClaim(Query):
+class WebhookDeliveryClaim(NamedQuery):
     def __call__(
         self,
         *,
@@ -4467,7 +5399,7 @@ class WebhookDeliveryClaim(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class WebhookDeliveryGet(Query):
+class WebhookDeliveryGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -4483,7 +5415,7 @@ class WebhookDeliveryGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class WebhookDeliveryInsert(Query):
+class WebhookDeliveryInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -4495,7 +5427,7 @@ class WebhookDeliveryInsert(Query):
         body: object | None,
     ) -> Any: ...
 
-class WebhookDeliveryKept(Query):
+class WebhookDeliveryKept(NamedQuery):
     def __call__(
         self,
         *,
@@ -4509,7 +5441,7 @@ class WebhookDeliveryKept(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class WebhookDeliveryList(Query):
+class WebhookDeliveryList(NamedQuery):
     def __call__(
         self,
         *,
@@ -4531,7 +5463,7 @@ class WebhookDeliveryList(Query):
         offset: int | None,
     ) -> bytes | None: ...
 
-class WebhookDeliveryNoted(Query):
+class WebhookDeliveryNoted(NamedQuery):
     def __call__(
         self,
         *,
@@ -4544,7 +5476,7 @@ class WebhookDeliveryNoted(Query):
         id: int | None,
     ) -> int: ...
 
-class WebhookDeliveryReopen(Query):
+class WebhookDeliveryReopen(NamedQuery):
     def __call__(
         self,
         *,
@@ -4552,7 +5484,7 @@ class WebhookDeliveryReopen(Query):
         id: int | None,
     ) -> int: ...
 
-class WebhookFails(Query):
+class WebhookFails(NamedQuery):
     def __call__(
         self,
         *,
@@ -4560,7 +5492,7 @@ class WebhookFails(Query):
         days: int | None,
     ) -> Any: ...
 
-class WebhookFollow(Query):
+class WebhookFollow(NamedQuery):
     def __call__(
         self,
         *,
@@ -4572,7 +5504,7 @@ class WebhookFollow(Query):
         webhook_id: int | None,
     ) -> bytes | None: ...
 
-class WebhookFollowed(Query):
+class WebhookFollowed(NamedQuery):
     def __call__(
         self,
         *,
@@ -4581,7 +5513,7 @@ class WebhookFollowed(Query):
         webhook_id: int | None,
     ) -> int: ...
 
-class WebhookGet(Query):
+class WebhookGet(NamedQuery):
     def __call__(
         self,
         *,
@@ -4593,18 +5525,18 @@ class WebhookGet(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class WebhookInsert(Query):
+class WebhookInsert(NamedQuery):
     def __call__(
         self,
         *,
-        created_by: int | None,
+        saved_by: int | None,
         url: object | None,
         events: object | None,
         description: object | None,
         active: object | None,
     ) -> Any: ...
 
-class WebhookLease(Query):
+class WebhookLease(NamedQuery):
     def __call__(
         self,
         *,
@@ -4620,7 +5552,7 @@ class WebhookLease(Query):
         seconds: float | None,
     ) -> bytes: ...
 
-class WebhookList(Query):
+class WebhookList(NamedQuery):
     def __call__(
         self,
         *,
@@ -4646,22 +5578,23 @@ class WebhookList(Query):
         sort_dir: str | None = None,
     ) -> bytes | None: ...
 
-class WebhookLock(Query):
+class WebhookLock(NamedQuery):
     def __call__(
         self,
         *,
         id: int | None,
     ) -> Any: ...
 
-class WebhookPause(Query):
+class WebhookPause(NamedQuery):
     def __call__(
         self,
         *,
+        reason: object | None,
         id: int | None,
         url: str | None = None,
     ) -> int: ...
 
-class WebhookPaused(Query):
+class WebhookPaused(NamedQuery):
     def __call__(
         self,
         *,
@@ -4673,7 +5606,15 @@ class WebhookPaused(Query):
         id: int | None,
     ) -> bytes | None: ...
 
-class WebhookSecretInsert(Query):
+class WebhookRests(NamedQuery):
+    def __call__(
+        self,
+        *,
+        seconds: float | None,
+        webhook_id: int | None,
+    ) -> int: ...
+
+class WebhookSecretInsert(NamedQuery):
     def __call__(
         self,
         *,
@@ -4681,7 +5622,7 @@ class WebhookSecretInsert(Query):
         secret: object | None,
     ) -> int: ...
 
-class WebhookSecretRetire(Query):
+class WebhookSecretRetire(NamedQuery):
     def __call__(
         self,
         *,
@@ -4689,7 +5630,7 @@ class WebhookSecretRetire(Query):
         hours: int | None,
     ) -> int: ...
 
-class WebhookSecretsSigning(Query):
+class WebhookSecretsSigning(NamedQuery):
     def __call__(
         self,
         *,
@@ -4701,44 +5642,45 @@ class WebhookSecretsSigning(Query):
         webhook_id: int | None,
     ) -> bytes: ...
 
-class WebhookStateBegin(Query):
+class WebhookStateBegin(NamedQuery):
     def __call__(
         self,
         *,
         webhook_id: int | None,
     ) -> int: ...
 
-class WebhookSucceeds(Query):
+class WebhookSucceeds(NamedQuery):
     def __call__(
         self,
         *,
         webhook_id: int | None,
     ) -> int: ...
 
-class WebhookUpdate(Query):
+class WebhookUpdate(NamedQuery):
     def __call__(
         self,
         *,
         active: object | None,
+        saved_by: int | None,
         url: object | None,
         events: object | None,
         description: object | None,
         id: int | None,
     ) -> int: ...
 
-class WebhooksBehind(Query):
+class WebhooksBehind(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
-class WebhooksCounted(Query):
+class WebhooksCounted(NamedQuery):
     def __call__(self) -> list[Row]: ...
     def json(self) -> bytes: ...
 
 class Queries:
     reload: bool
     def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
-    def __iter__(self) -> Iterator[Query]: ...
-    def renew(self, check: Callable[[dict[str, Statement]], object]) -> None: ...
+    def __iter__(self) -> Iterator[NamedQuery]: ...
+    def renew(self, check: Callable[[dict[str, SqlStatement]], object]) -> None: ...
     def bound(self) -> ConnectionContext: ...
     def connection(self) -> Connection[Row]: ...
     def database(self) -> tuple[bytes, bytes, bytes]: ...
@@ -4747,6 +5689,7 @@ class Queries:
     account_get: AccountGet
     account_link: AccountLink
     account_link_mail: AccountLinkMail
+    account_make: AccountMake
     account_rename: AccountRename
     accounts_doubtful: AccountsDoubtful
     api_key_delete: ApiKeyDelete
@@ -4760,6 +5703,8 @@ class Queries:
     authenticate: Authenticate
     authenticate_key: AuthenticateKey
     backend_number: BackendNumber
+    bounce_enter: BounceEnter
+    bounce_has_organization: BounceHasOrganization
     capture_draft_delete: CaptureDraftDelete
     capture_draft_find: CaptureDraftFind
     capture_draft_forget: CaptureDraftForget
@@ -4770,6 +5715,7 @@ class Queries:
     capture_draft_submitted: CaptureDraftSubmitted
     capture_drafts_purge: CaptureDraftsPurge
     capture_files_prune: CaptureFilesPrune
+    cell_beat: CellBeat
     change_feed: ChangeFeed
     change_feed_end: ChangeFeedEnd
     changes_erase: ChangesErase
@@ -4813,34 +5759,35 @@ class Queries:
     contract_document_insert: ContractDocumentInsert
     contract_document_lock: ContractDocumentLock
     contract_document_source: ContractDocumentSource
+    contract_draft_source: ContractDraftSource
     contract_execute: ContractExecute
     contract_executed_file: ContractExecutedFile
-    contract_field_definitions: ContractFieldDefinitions
-    contract_field_delete: ContractFieldDelete
-    contract_field_get: ContractFieldGet
-    contract_field_insert: ContractFieldInsert
-    contract_field_list: ContractFieldList
-    contract_field_update: ContractFieldUpdate
     contract_files: ContractFiles
     contract_get: ContractGet
     contract_insert: ContractInsert
     contract_list: ContractList
     contract_lock: ContractLock
     contract_move: ContractMove
+    contract_name_outside: ContractNameOutside
     contract_number: ContractNumber
     contract_number_take: ContractNumberTake
     contract_patience: ContractPatience
     contract_redline_source: ContractRedlineSource
     contract_refuse: ContractRefuse
     contract_revision_lock: ContractRevisionLock
+    contract_sealed_by: ContractSealedBy
     contract_sources: ContractSources
     contract_template_delete: ContractTemplateDelete
     contract_template_get: ContractTemplateGet
     contract_template_insert: ContractTemplateInsert
     contract_template_list: ContractTemplateList
     contract_template_lock: ContractTemplateLock
+    contract_template_schedules: ContractTemplateSchedules
     contract_template_set_logo: ContractTemplateSetLogo
+    contract_template_set_word: ContractTemplateSetWord
     contract_template_update: ContractTemplateUpdate
+    contract_template_word: ContractTemplateWord
+    contract_template_word_file: ContractTemplateWordFile
     contract_unexecute: ContractUnexecute
     contract_update: ContractUpdate
     contracts_expire: ContractsExpire
@@ -4858,16 +5805,29 @@ class Queries:
     deal_stage_update: DealStageUpdate
     deal_update: DealUpdate
     email_asked_today: EmailAskedToday
+    email_bounce: EmailBounce
     email_claim: EmailClaim
     email_get: EmailGet
     email_insert: EmailInsert
     email_release: EmailRelease
     email_remind: EmailRemind
     email_secret_issue: EmailSecretIssue
+    email_secret_keep: EmailSecretKeep
     email_settle: EmailSettle
+    email_settle_invite: EmailSettleInvite
+    email_settle_signer: EmailSettleSigner
+    email_signer_lock: EmailSignerLock
     email_transmitting: EmailTransmitting
+    erasure_lock: ErasureLock
     export_recorded: ExportRecorded
     extension_names: ExtensionNames
+    field_definitions: FieldDefinitions
+    field_delete: FieldDelete
+    field_get: FieldGet
+    field_insert: FieldInsert
+    field_list: FieldList
+    field_tags: FieldTags
+    field_update: FieldUpdate
     file_chunk_get: FileChunkGet
     file_chunk_insert: FileChunkInsert
     file_delete: FileDelete
@@ -4882,7 +5842,9 @@ class Queries:
     form_answers_enter: FormAnswersEnter
     form_logo_content: FormLogoContent
     form_look: FormLook
+    form_responses: FormResponses
     form_surroundings: FormSurroundings
+    form_versions_answered: FormVersionsAnswered
     health_probe: HealthProbe
     health_probe_patience: HealthProbePatience
     idempotency_find: IdempotencyFind
@@ -4898,6 +5860,8 @@ class Queries:
     interview_invite_insert: InterviewInviteInsert
     interview_invite_list: InterviewInviteList
     interview_invite_not_mailed: InterviewInviteNotMailed
+    interview_invite_renew: InterviewInviteRenew
+    interview_invite_requeue: InterviewInviteRequeue
     interview_responses_get: InterviewResponsesGet
     interview_tallies_fold: InterviewTalliesFold
     interview_template_add_version: InterviewTemplateAddVersion
@@ -4908,6 +5872,7 @@ class Queries:
     interview_template_languages: InterviewTemplateLanguages
     interview_template_list: InterviewTemplateList
     interview_template_overdue: InterviewTemplateOverdue
+    interview_template_parts: InterviewTemplateParts
     interview_template_update: InterviewTemplateUpdate
     interview_version_get: InterviewVersionGet
     invitation_activate: InvitationActivate
@@ -4927,6 +5892,7 @@ class Queries:
     invites_expire: InvitesExpire
     keys_taken: KeysTaken
     lead_batch_lock: LeadBatchLock
+    lead_company_fill: LeadCompanyFill
     lead_company_find: LeadCompanyFind
     lead_contact_employ: LeadContactEmploy
     lead_contact_fill: LeadContactFill
@@ -4936,26 +5902,50 @@ class Queries:
     lead_deal_stage: LeadDealStage
     lead_delete: LeadDelete
     lead_disqualify: LeadDisqualify
+    lead_duplicate_list: LeadDuplicateList
     lead_email_list: LeadEmailList
     lead_export: LeadExport
     lead_get: LeadGet
+    lead_import_accept: LeadImportAccept
     lead_import_analyze: LeadImportAnalyze
     lead_import_begin: LeadImportBegin
+    lead_import_begin_results: LeadImportBeginResults
+    lead_import_begin_task: LeadImportBeginTask
+    lead_import_call: LeadImportCall
+    lead_import_compare: LeadImportCompare
+    lead_import_conclude: LeadImportConclude
     lead_import_copy: LeadImportCopy
     lead_import_counts: LeadImportCounts
+    lead_import_end: LeadImportEnd
     lead_import_fill: LeadImportFill
     lead_import_fold: LeadImportFold
+    lead_import_fold_fields: LeadImportFoldFields
+    lead_import_follow: LeadImportFollow
+    lead_import_get: LeadImportGet
+    lead_import_group: LeadImportGroup
+    lead_import_group_names: LeadImportGroupNames
     lead_import_hold: LeadImportHold
     lead_import_insert: LeadImportInsert
     lead_import_keep: LeadImportKeep
-    lead_import_key: LeadImportKey
+    lead_import_listed: LeadImportListed
     lead_import_lock: LeadImportLock
-    lead_import_match: LeadImportMatch
+    lead_import_match_emails: LeadImportMatchEmails
+    lead_import_match_external_ids: LeadImportMatchExternalIds
+    lead_import_match_ids: LeadImportMatchIds
+    lead_import_match_names: LeadImportMatchNames
+    lead_import_nameless: LeadImportNameless
+    lead_import_progress: LeadImportProgress
     lead_import_refuse: LeadImportRefuse
+    lead_import_role_words: LeadImportRoleWords
+    lead_import_rows: LeadImportRows
+    lead_import_rows_file: LeadImportRowsFile
+    lead_import_same_addresses: LeadImportSameAddresses
     lead_import_seats: LeadImportSeats
     lead_import_skip: LeadImportSkip
     lead_import_taken: LeadImportTaken
     lead_import_update: LeadImportUpdate
+    lead_imports_open: LeadImportsOpen
+    lead_imports_purge: LeadImportsPurge
     lead_insert: LeadInsert
     lead_link_emails: LeadLinkEmails
     lead_link_notes: LeadLinkNotes
@@ -4981,11 +5971,15 @@ class Queries:
     mail_hour_end: MailHourEnd
     mail_hour_spend: MailHourSpend
     membership_list: MembershipList
+    name_claim: NameClaim
     note_delete: NoteDelete
     note_get: NoteGet
     note_insert: NoteInsert
     note_list: NoteList
     notification_digest: NotificationDigest
+    notification_emails_about: NotificationEmailsAbout
+    notification_emails_get: NotificationEmailsGet
+    notification_emails_set: NotificationEmailsSet
     notification_gather: NotificationGather
     notification_get: NotificationGet
     notification_insert: NotificationInsert
@@ -4996,6 +5990,7 @@ class Queries:
     notification_read_all: NotificationReadAll
     notification_recipients: NotificationRecipients
     organization_currency: OrganizationCurrency
+    organization_email: OrganizationEmail
     organization_enter: OrganizationEnter
     organization_find: OrganizationFind
     organization_get: OrganizationGet
@@ -5006,6 +6001,7 @@ class Queries:
     organization_time_zone_known: OrganizationTimeZoneKnown
     organization_update: OrganizationUpdate
     outbox_backlog: OutboxBacklog
+    outbox_claim: OutboxClaim
     outbox_done: OutboxDone
     outbox_hold: OutboxHold
     outbox_insert: OutboxInsert
@@ -5014,6 +6010,7 @@ class Queries:
     outbox_purge: OutboxPurge
     outbox_take: OutboxTake
     overdue_end: OverdueEnd
+    own_key_get: OwnKeyGet
     password_change: PasswordChange
     password_forgot: PasswordForgot
     password_hash: PasswordHash
@@ -5022,6 +6019,8 @@ class Queries:
     person_contracts: PersonContracts
     person_contracts_blank: PersonContractsBlank
     person_contracts_lock: PersonContractsLock
+    person_copies_end: PersonCopiesEnd
+    person_corrections_blank: PersonCorrectionsBlank
     person_data: PersonData
     person_deals_release: PersonDealsRelease
     person_documents_delete: PersonDocumentsDelete
@@ -5039,6 +6038,15 @@ class Queries:
     person_signers_delete: PersonSignersDelete
     person_tasks_delete: PersonTasksDelete
     person_words: PersonWords
+    picture_delete: PictureDelete
+    picture_file: PictureFile
+    picture_files: PictureFiles
+    picture_get: PictureGet
+    picture_insert: PictureInsert
+    picture_list: PictureList
+    picture_update: PictureUpdate
+    placement_holder: PlacementHolder
+    placement_list: PlacementList
     public_answers_lock: PublicAnswersLock
     public_answers_merge: PublicAnswersMerge
     public_capture_get: PublicCaptureGet
@@ -5048,6 +6056,7 @@ class Queries:
     public_capture_open: PublicCaptureOpen
     public_capture_response: PublicCaptureResponse
     public_capture_state: PublicCaptureState
+    public_fields: PublicFields
     public_file_same: PublicFileSame
     public_files_prune: PublicFilesPrune
     public_interview_get: PublicInterviewGet
@@ -5065,31 +6074,37 @@ class Queries:
     public_signing_enter: PublicSigningEnter
     public_signing_get: PublicSigningGet
     public_signing_lock: PublicSigningLock
+    public_signing_picture: PublicSigningPicture
     public_signing_sign: PublicSigningSign
     public_signing_state: PublicSigningState
     public_signing_viewed: PublicSigningViewed
     quote_delete: QuoteDelete
     quote_get: QuoteGet
     quote_insert: QuoteInsert
-    quote_is_overdiscounted: QuoteIsOverdiscounted
     quote_line_clear: QuoteLineClear
     quote_line_insert: QuoteLineInsert
     quote_list: QuoteList
     quote_lock: QuoteLock
     quote_number_lock: QuoteNumberLock
     quote_number_next: QuoteNumberNext
+    quote_sums: QuoteSums
     quote_update: QuoteUpdate
     record_counts_fold: RecordCountsFold
     references_missing: ReferencesMissing
     refresh_token_rotate: RefreshTokenRotate
+    reset_links_end: ResetLinksEnd
     role_enter: RoleEnter
     schema_parts: SchemaParts
     search_only: SearchOnly
+    seat_choose: SeatChoose
     seat_delete: SeatDelete
     seat_find: SeatFind
+    seat_get: SeatGet
+    seat_list: SeatList
     seat_lock_admins: SeatLockAdmins
     seat_put: SeatPut
     seat_update: SeatUpdate
+    session_arrived: SessionArrived
     session_end: SessionEnd
     session_list: SessionList
     session_logout: SessionLogout
@@ -5097,11 +6112,16 @@ class Queries:
     session_start: SessionStart
     sessions_end: SessionsEnd
     sessions_purge: SessionsPurge
+    signature_call_again: SignatureCallAgain
     signature_complete: SignatureComplete
+    signature_correction_insert: SignatureCorrectionInsert
     signature_document: SignatureDocument
     signature_email: SignatureEmail
     signature_ending: SignatureEnding
+    signature_event_by_member: SignatureEventByMember
     signature_event_insert: SignatureEventInsert
+    signature_name_printed: SignatureNamePrinted
+    signature_parties: SignatureParties
     signature_record: SignatureRecord
     signature_remind: SignatureRemind
     signature_request_end: SignatureRequestEnd
@@ -5114,6 +6134,8 @@ class Queries:
     signature_seal_failed: SignatureSealFailed
     signature_seal_lock: SignatureSealLock
     signature_signed: SignatureSigned
+    signature_signer_correct: SignatureSignerCorrect
+    signature_signer_get: SignatureSignerGet
     signature_signer_insert: SignatureSignerInsert
     signature_source: SignatureSource
     signature_told: SignatureTold
@@ -5164,6 +6186,7 @@ class Queries:
     webhook_lock: WebhookLock
     webhook_pause: WebhookPause
     webhook_paused: WebhookPaused
+    webhook_rests: WebhookRests
     webhook_secret_insert: WebhookSecretInsert
     webhook_secret_retire: WebhookSecretRetire
     webhook_secrets_signing: WebhookSecretsSigning

@@ -2,18 +2,18 @@
 
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 import psycopg
 import structlog
 from psycopg.pq import ExecStatus
 from psycopg.pq.abc import PGconn, PGresult
 
-from pipeline.database import signatures
 from pipeline.database.connections import Database, not_none
 from pipeline.database.hangup import on_hangup
 from pipeline.database.queries import line_of, queries
-from pipeline.database.statements import Statement, StatementError
+from pipeline.database.statement_signatures import StatementSignature, check_signature, signature
+from pipeline.database.statements import SqlStatement, StatementError
 
 # The most powerful role of each pool; the worker has none.
 APP, FORMS, JOBS = "pipeline_admin", "pipeline_public", "none"
@@ -31,7 +31,8 @@ _one_at_a_time = threading.Lock()
 
 def check_statements(*logins: Login) -> None:
     """Let PostgreSQL parse every statement; raises StatementError with file and line."""
-    _check({query.name: query.statement for query in queries}, logins)
+    for database, role in logins:
+        _signatures(database, role, [query.statement for query in queries])
 
 
 def renew_on_hangup(*logins: Login) -> None:
@@ -51,24 +52,36 @@ def renew(*logins: Login) -> bool:
         return True
 
 
-def _check(loaded: Mapping[str, Statement], logins: Iterable[Login]) -> None:
-    """Raise StatementError if the release cannot use {name: Statement}."""
-    signatures.check_all_there(loaded)
+def _check(loaded: Mapping[str, SqlStatement], logins: Iterable[Login]) -> None:
+    """Raise StatementError if this process cannot use {name: Statement} in place of its own statements."""
+    own = [query.statement for query in queries]
+    for statement in own:
+        if statement.name not in loaded:
+            raise StatementError(f"{statement.file}: {statement.name}: is gone, and the running release needs it.")
     for database, role in logins:
-        connection = database.begin()
+        found = _signatures(database, role, loaded.values())
         try:
-            with queries.on(connection):
-                makes_tables = not_none(queries.role_enter(role=role))["makes_tables"]
-            for statement, found in described(connection.pgconn, loaded.values(), makes_tables):
-                signatures.check(statement, found)
-        finally:
-            database.end(connection, commit=False)
+            ours = _signatures(database, role, own)
+        except StatementError as error:
+            raise StatementError(f"{error} This is the statement in use: restart the service instead.") from error
+        for name in ours.keys() & found.keys():
+            check_signature(loaded[name], ours[name], found[name])
 
 
-def described(
-    pgconn: PGconn, loaded: Iterable[Statement], makes_tables: bool = True
-) -> Iterator[tuple[Statement, signatures.Signature]]:
-    """Yield (Statement, signature) for the service's statements; raises StatementError.
+def _signatures(database: Database, role: str, loaded: Iterable[SqlStatement]) -> dict[str, StatementSignature]:
+    connection = database.begin()
+    try:
+        with queries.on(connection):
+            makes_tables = not_none(queries.role_enter(role=role))["makes_tables"]
+        return signatures(connection.pgconn, loaded, makes_tables)
+    finally:
+        database.end(connection, commit=False)
+
+
+def signatures(
+    pgconn: PGconn, loaded: Iterable[SqlStatement], makes_tables: bool = True
+) -> dict[str, StatementSignature]:
+    """{name: Signature} of the service's statements; raises StatementError.
 
     Without `makes_tables`, skips files with temporary tables.
     """
@@ -76,21 +89,20 @@ def described(
     served.sort(key=lambda statement: (statement.file, statement.number))
     # A role without temporary tables does not send these files' statements.
     makers = {statement.file for statement in served if _TEMPORARY.match(statement.all_lines)}
-    for statement in served:
-        if makes_tables or statement.file not in makers:
-            yield statement, _read(pgconn, statement)
+    sent = [statement for statement in served if makes_tables or statement.file not in makers]
+    return {statement.name: _signature(pgconn, statement) for statement in sent}
 
 
-def _read(pgconn: PGconn, statement: Statement) -> signatures.Signature:
+def _signature(pgconn: PGconn, statement: SqlStatement) -> StatementSignature:
     text = statement.complete.text
     if _TEMPORARY.match(text):
         _succeeded(pgconn.exec_(text.encode()), statement)
-        return signatures.signature(statement)
+        return signature(statement)
     _succeeded(pgconn.prepare(b"", text.encode()), statement)
-    return signatures.signature(statement, pgconn.describe_prepared(b""))
+    return signature(statement, pgconn.describe_prepared(b""))
 
 
-def _succeeded(result: PGresult, statement: Statement) -> None:
+def _succeeded(result: PGresult, statement: SqlStatement) -> None:
     if result.status == ExecStatus.COMMAND_OK:
         return
     error = psycopg.errors.error_from_result(result)

@@ -1,6 +1,5 @@
 """Revisions of databases and of this release, without Alembic's 10 MB."""
 
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import psycopg
@@ -12,16 +11,16 @@ Asked = psycopg.Connection[Any] | psycopg.Cursor[Any]
 FOLDER = shipped("alembic")
 SCHEMA = shipped("sql") / "schema"
 # The schema of 0.1.0, which never changes.
-BASELINE = FOLDER / "baseline"
+BASELINE = FOLDER / "baseline.sql"
 IS_OURS = """
 select exists (
     select from pg_attribute where attrelid = to_regclass('public.alembic_version') and attname = 'serves'
 )"""
 
 
-def schema(folder: Path = SCHEMA) -> list[str]:
+def schema() -> list[str]:
     """The schema's files in order, for one transaction. The first creates roles."""
-    return [file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.sql"))]
+    return [file.read_text(encoding="utf-8") for file in sorted(SCHEMA.glob("*.sql"))]
 
 
 def head() -> str:

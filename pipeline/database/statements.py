@@ -20,9 +20,6 @@ _MARK = re.compile(r"^(?P<line>.*?)\s*--\?\s*(?P<rule>.*?)\s*$")
 _TERM = re.compile(r"(?P<absent>!)?(?P<names>[a-z_]+(?:\|[a-z_]+)*)|(?P<name>[a-z_]+)=(?P<words>\w+(?:\|\w+)*)")
 # This mark holds if any filter is given.
 FILTERED, _ORDER = "filtered", ("sort_by", "sort_dir")
-# A list of fields, and a line that repeats for them.
-_FIELDS = re.compile(r"--:fields (?P<name>[a-z_]+): (?P<fields>[a-z_]+(?:, [a-z_]+)*),?\s*")
-_REPEATED = re.compile(r"(?P<line>.*?)(?P<comma>,?)\s*--\*\s*(?P<name>[a-z_]+)(?P<left_out>(?:, ![a-z_]+)*)\s*")
 # A line of an order, for both directions.
 _DIRECTED = re.compile(r"(?P<line>.*?)\s*--/\s*(?P<rule>.*?)\s*")
 # `:name`, but not `::name` or 10:30.
@@ -31,14 +28,13 @@ _PARAMETER = re.compile(r"(?<![:\w\\]):(\w+)(?!:)")
 
 # A word, True (given) or None.
 Answer = str | bool | None
-Fields = Mapping[str, Sequence[str]]
 
 
 class StatementError(Exception):
     """An invalid file of `sql/`; the message begins with file and line."""
 
 
-class Term(NamedTuple):
+class MarkCondition(NamedTuple):
     """A condition: a parameter is given, all are `absent`, or one has one of the words."""
 
     names: tuple[str, ...]
@@ -56,7 +52,7 @@ class MarkedLine(NamedTuple):
     """A line, its conditions and its number."""
 
     text: str
-    terms: tuple[Term, ...]
+    terms: tuple[MarkCondition, ...]
     number: int
 
 
@@ -69,15 +65,14 @@ class Variant(NamedTuple):
     numbers: tuple[int, ...]
 
 
-class Statement:
-    """A statement of `sql/`; `fields`: all files' lists of fields."""
+class SqlStatement:
+    """A statement of `sql/`; `source`: the lines of its file."""
 
-    def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str], fields: Fields) -> None:
+    def __init__(self, loaded: pugsql.statement.Statement, source: Sequence[str]) -> None:
         self.name, self.doc, self.kind = loaded.name, loaded.__doc__, loaded.result.display_type
         self.file, named = Path(loaded.filename), re.compile(rf"--+\s*:name {loaded.name}\b")
         self.number = next(number for number, line in enumerate(source, 1) if named.match(line))
-        self.fields = fields
-        *lines, last = _read(self, source, fields)
+        *lines, last = _read(self, source)
         self.lines = (*lines, last._replace(text=last.text.rstrip(";")))
         self.words = _words(self.lines)
         self.filters = tuple(name for name in self.words if name not in (*_ORDER, FILTERED))
@@ -135,10 +130,10 @@ def _numbered(name: str, lines: Sequence[MarkedLine]) -> Variant:
     return Variant(name=name, text=text, parameters=tuple(parameters), numbers=tuple(line.number for line in lines))
 
 
-def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[MarkedLine]:
+def _read(statement: SqlStatement, source: Sequence[str]) -> Iterator[MarkedLine]:
     """The statement's lines; a lone mark that ends in `{` holds up to `}`."""
-    blocks: list[list[Term]] = []
-    for number, text in _written(statement, source, fields):
+    blocks: list[list[MarkCondition]] = []
+    for number, text in _written(statement, source):
         marked = _MARK.match(text)
         if marked is None:
             if text.strip() and not text.startswith("--:"):
@@ -159,18 +154,13 @@ def _read(statement: Statement, source: Sequence[str], fields: Fields) -> Iterat
         raise _broken(statement, statement.number, "a block is not closed")
 
 
-def _written(statement: Statement, source: Sequence[str], fields: Fields) -> Iterator[tuple[int, str]]:
-    """(number, text) of the lines, repeated ones written out."""
+def _written(statement: SqlStatement, source: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """(number, text) of the lines, those of an order for each direction."""
     for number, text in enumerate(source[statement.number :], statement.number + 1):
         if re.match(r"--+\s*:name ", text):
             break
-        if repeated := _REPEATED.fullmatch(text):
-            written = _repetitions(statement, number, repeated, fields)
-        elif directed := _DIRECTED.fullmatch(text):
-            written = _directions(directed)
-        else:
-            written = [text]
-        yield from ((number, line) for line in written)
+        directed = _DIRECTED.fullmatch(text)
+        yield from ((number, line) for line in (_directions(directed) if directed else [text]))
 
 
 def _directions(directed: re.Match[str]) -> list[str]:
@@ -179,18 +169,7 @@ def _directions(directed: re.Match[str]) -> list[str]:
     return [f"{directed['line']} --? {rule}=ASC", f"{descending} --? {rule}=DESC"]
 
 
-def _repetitions(statement: Statement, number: int, repeated: re.Match[str], fields: Fields) -> list[str]:
-    if repeated["name"] not in fields:
-        raise _broken(statement, number, f"there is no list of fields {repeated['name']}")
-    first, *others = (name for name in fields[repeated["name"]] if f"!{name}" not in repeated["left_out"].split(", "))
-    named = re.compile(rf"\b{first}\b")
-    if not named.search(repeated["line"]):
-        raise _broken(statement, number, f"a line for each field names the first, {first}")
-    *all_but_last, last = (named.sub(name, repeated["line"]) for name in (first, *others))
-    return [*(f"{line}," for line in all_but_last), last + repeated["comma"]]
-
-
-def _rule(statement: Statement, number: int, text: str) -> list[Term]:
+def _rule(statement: SqlStatement, number: int, text: str) -> list[MarkCondition]:
     terms = []
     for word in text.split(","):
         term = _TERM.fullmatch(word.strip())
@@ -198,7 +177,7 @@ def _rule(statement: Statement, number: int, text: str) -> list[Term]:
             raise _broken(statement, number, f"{word.strip()!r} is no condition; see sql/README.md")
         names = (term["name"] or term["names"]).split("|")
         words = tuple(term["words"].split("|")) if term["words"] else ()
-        terms.append(Term(tuple(names), bool(term["absent"]), words))
+        terms.append(MarkCondition(tuple(names), bool(term["absent"]), words))
     return terms
 
 
@@ -216,11 +195,11 @@ def _words(lines: Sequence[MarkedLine]) -> dict[str, tuple[str, ...]]:
     return {name: tuple(known) for name, known in words.items()}
 
 
-def _broken(statement: Statement, number: int, what: str) -> StatementError:
+def _broken(statement: SqlStatement, number: int, what: str) -> StatementError:
     return StatementError(f"{statement.file}:{number}, {statement.name}: {what}.")
 
 
-def load(folder: Path) -> dict[str, Statement]:
+def load(folder: Path) -> dict[str, SqlStatement]:
     """{name: Statement} of the folders except `schema`; raises StatementError."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir() and path.name != "schema")
     try:
@@ -229,14 +208,4 @@ def load(folder: Path) -> dict[str, Statement]:
     except (ParserError, ValueError) as error:
         raise StatementError(str(error)) from error
     sources = {loaded.filename: Path(loaded.filename).read_text().split("\n") for loaded in module}
-    fields = _fields(sources)
-    return {loaded.name: Statement(loaded, sources[loaded.filename], fields) for loaded in module}
-
-
-def _fields(sources: Mapping[str, Sequence[str]]) -> Fields:
-    fields: dict[str, list[str]] = {}
-    for source in sources.values():
-        for line in source:
-            if found := _FIELDS.fullmatch(line):
-                fields.setdefault(found["name"], []).extend(found["fields"].split(", "))
-    return fields
+    return {loaded.name: SqlStatement(loaded, sources[loaded.filename]) for loaded in module}

@@ -4,8 +4,11 @@ from typing import TYPE_CHECKING
 
 from pipeline.documents.document import (
     DIRECTIONS,
+    DOCX,
     KINDS,
     MARGINS,
+    ORIENTATIONS,
+    PAPERS,
     PDF,
     REDLINE,
     Document,

@@ -75,7 +75,7 @@ def label_of(item: etree._Element) -> str:
     form, text = clause_levels(item.getparent())[level - 1] if numbers_clauses else plain_level(item.getparent())
     if numbers_clauses and level == 2:
         text = text.replace("%1", str(ordinal(item.getparent().getparent())))
-    return text.replace(f"%{level}", _counted(form, ordinal(item)))
+    return text.replace(f"%{level}", counted(form, ordinal(item)))
 
 
 def number_of(item: etree._Element | None) -> str | None:
@@ -92,7 +92,8 @@ def number_of(item: etree._Element | None) -> str | None:
         item = item.getparent().getparent()
 
 
-def _counted(form: str, number: int) -> str:
+def counted(form: str, number: int) -> str:
+    """A number in a WordprocessingML format."""
     if number < 1 or form == "decimal":
         return str(number)
     if "Roman" in form:

@@ -35,7 +35,7 @@ HEAD = struct.Struct("35s?")
 MORE_SECONDS, MORE_MEMORY_MIB, MORE_OUTPUT_MIB, MORE_PAGES = 10, 256, 8, 200
 
 
-class Limits(NamedTuple):
+class RenderLimits(NamedTuple):
     """The limits of a document and of the pool; `seconds` is processor time."""
 
     seconds: int = 20
@@ -45,7 +45,7 @@ class Limits(NamedTuple):
     processes: int = 2
     queue_seconds: int = 10
 
-    def of(self, signed: bool) -> "Limits":
+    def of(self, signed: bool) -> "RenderLimits":
         """Wider ones for a signed copy."""
         if not signed:
             return self
@@ -74,7 +74,7 @@ class RendererDied(Exception):
 class Renderer:
     """A renderer process and its control socket."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RenderLimits) -> None:
         self.limits = limits
         self.control, theirs = socket.socketpair()
         environment = {name: os.environ[name] for name in KEPT if name in os.environ}
@@ -146,7 +146,7 @@ class Renderer:
         self.process.returncode = 0
 
 
-def _result_of(data: bytes, status: int, limits: Limits) -> bytes:
+def _result_of(data: bytes, status: int, limits: RenderLimits) -> bytes:
     """The file, or the error of the exit status; a negative status is a signal."""
     if -status == signal.SIGXCPU:
         raise TooComplex(f"Rendering takes more than {limits.seconds} seconds.")
@@ -168,7 +168,7 @@ def _result_of(data: bytes, status: int, limits: Limits) -> bytes:
 _OUT_OF_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGBUS, signal.SIGSEGV)
 
 
-def _receive(sock: socket.socket, until: float, limits: Limits) -> bytes:
+def _receive(sock: socket.socket, until: float, limits: RenderLimits) -> bytes:
     parts: list[bytes] = []
     size = 0
     while True:

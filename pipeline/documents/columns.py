@@ -8,12 +8,15 @@ from lxml import etree
 
 from pipeline.documents.advances import TIMES
 from pipeline.documents.clauses import list_level
-from pipeline.documents.grid import Cell, Row, columns_in, rows_of
+from pipeline.documents.grid import Cell, GridRow, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
-# Points: page width, padding of both sides with some margin, font size.
+# Points: width of the text on A4, padding of both sides with some margin, font size.
 TEXT_WIDTH, PADDING = 453.5, 12.0
+POINTS = TEXT_WIDTH / 160
 SIZE = 9.5
+# Lines in a row that fits on a page with its table's head.
+MOST_LINES = 45
 BOLD = 1.1
 # As in contract.css.
 QUOTE, CLAUSES, LISTS = 56, (36, 0, 28), {"ol": 22, "ul": 18}
@@ -24,8 +27,8 @@ _OTHER, _WIDE = 500, 1000
 _BREAKING = frozenset(("br", "p", "div", "li", "h1", "h2", "h3", "h4", "blockquote", "td", "th", "caption"))
 
 
-def set_column_widths(table: etree._Element) -> None:
-    """Gives a table one `col` per grid column, its width in percent."""
+def set_column_widths(table: etree._Element, line: float) -> None:
+    """Gives a table one `col` per grid column, its width in percent; `line` is the width of the text in points."""
     rows = rows_of(table)
     count = columns_in(rows)
     given = _author_widths(table, count)
@@ -36,10 +39,21 @@ def set_column_widths(table: etree._Element) -> None:
     if not count:
         return
     group = etree.Element("colgroup")
-    room = _room(table)
-    for width in _widths(rows, count, length(style_of(table).get("width"), room) or room, given):
+    room = _room(table, line)
+    total = length(style_of(table).get("width"), room) or room
+    shares = _widths(rows, count, total, given)
+    for width in shares:
         etree.SubElement(group, "col", style=written({"width": f"{width * 100:.3f}%"}))
+    _let_break(rows, [share * total for share in shares])
     table.insert(sum(1 for _ in table.iterchildren("caption")), group)
+
+
+def _let_break(rows: list[GridRow], widths: list[float]) -> None:
+    """Lets rows break that may be higher than a page, which would lose the table's head otherwise."""
+    for cell in (cell for row in rows for cell in row.cells if not (row.heads or cell.continued)):
+        room = max(1.0, sum(widths[cell.column : cell.column + cell.columns]) - PADDING)
+        if sum(1 + text_width(line) // room for line in _lines(cell.element) if line.strip()) > MOST_LINES:
+            cell.element.getparent().set("class", "tall")
 
 
 def shares_of(table: etree._Element) -> list[float]:
@@ -67,8 +81,8 @@ def _advance(char: str) -> float:
     return _WIDE if unicodedata.east_asian_width(char) in "WF" else _OTHER
 
 
-def _room(table: etree._Element) -> float:
-    room = TEXT_WIDTH - QUOTE * sum(1 for _ in table.iterancestors("blockquote"))
+def _room(table: etree._Element, line: float) -> float:
+    room = line - QUOTE * sum(1 for _ in table.iterancestors("blockquote"))
     for element in table.iterancestors("ol", "ul"):
         numbers_clauses, level = list_level(element)
         room -= CLAUSES[min(level, 3) - 1] if numbers_clauses else LISTS[element.tag]
@@ -88,7 +102,7 @@ def _author_widths(table: etree._Element, count: int) -> dict[int, str]:
     return given
 
 
-def _widths(rows: list[Row], count: int, total: float, given: dict[int, str]) -> list[float]:
+def _widths(rows: list[GridRow], count: int, total: float, given: dict[int, str]) -> list[float]:
     least, wanted = [PADDING] * count, [PADDING] * count
     for cell in (cell for row in rows for cell in row.cells if not cell.continued):
         if cell.columns == 1 and (width := style_of(cell.element).get("width")):

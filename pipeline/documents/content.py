@@ -6,11 +6,12 @@ from itertools import takewhile
 
 from lxml import etree
 
-from pipeline.documents import columns, references, subset
+from pipeline.documents import borders, columns, letters, references, subset
 from pipeline.documents.clauses import list_level, plain_level
-from pipeline.documents.document import TooComplex
+from pipeline.documents.document import BLANK, TooComplex
+from pipeline.documents.reading import read
 from pipeline.documents.styles import style_of, written
-from pipeline.documents.subset import BLANK, HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
+from pipeline.documents.subset import HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS
 
 # Email addresses, URLs and very long words.
 WHOLE = re.compile("[^\\s]@[^\\s]|://|[!-\u024f]{31}")
@@ -19,17 +20,19 @@ CODE = re.compile("((?<![\\w-])(?=[0-9-]*[A-ZÀ-ÖØ-Þ])[0-9A-ZÀ-ÖØ-Þ-]{8,}
 DIRECTIONS_OF_LETTERS = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 
-def parse(html: str, language: str = "en") -> etree._Element:
-    """The content as an lxml `div` with links to `#id`; raises TooComplex."""
+def parse(html: str, language: str = "en", line: float = 160) -> etree._Element:
+    """The content as an lxml `div` with links to `#id`; raises TooComplex. `line` is the width of the text in mm."""
     root = _tree(html, language)
     references.link_references(root)
+    letters.settle(root)
     _fill_blanks(root)
     _settle_empty(root)
     _settle_directions(root)
     _leave_ragged(root)
     _keep_codes(root)
+    borders.settle(root)
     for table in root.iter("table"):
-        columns.set_column_widths(table)
+        columns.set_column_widths(table, line * columns.POINTS)
     return root
 
 
@@ -39,7 +42,7 @@ def numbers(html: str, language: str = "en") -> dict[str, str | None]:
 
 
 def _tree(html: str, language: str) -> etree._Element:
-    root = subset.read(html, subset.CONTRACT)
+    root = read(html, subset.CONTRACT)
     root.tag, root.tail = "div", None
     _settle_tables(root)
     for element in list(root.iter(*LISTS)):
@@ -141,7 +144,7 @@ def _settle_empty(root: etree._Element) -> None:
     """Removes empty paragraphs, except those with a line break or space."""
     for element in [element for element in root.iter("p") if not has_class(element, "numbered")]:
         text = "".join(element.itertext())
-        if text.strip():
+        if text.strip() or element.find(".//img") is not None:
             continue
         if not text.strip(" \t\r\n\f") and element.find(".//br") is None:
             element.drop_tree()

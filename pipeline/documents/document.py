@@ -12,9 +12,18 @@ from PIL import Image
 PDF, DOCX = "pdf", "docx"
 # Word with tracked changes, never stored.
 REDLINE = "redline"
+# The pages after a contract, as a PDF of their own.
+CLOSING = "closing"
 KINDS = (PDF, DOCX)
 DIRECTIONS = ("ltr", "rtl")
+# {page size: millimetres of its short and long side}.
+PAPERS = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
+ORIENTATIONS = ("portrait", "landscape")
+# Millimetres of the margins at the left and right.
+SIDE = 25
 MARGINS = ("header_left", "header_center", "header_right", "footer_left", "footer_center", "footer_right")
+# A blank to fill in by hand.
+BLANK = "_" * 16
 # More than a hundred pages.
 MAX_CONTENT = 4 << 20
 # A small PNG may hold gigabytes of pixels.
@@ -58,7 +67,10 @@ class Document(NamedTuple):
     `content` and `earlier` (a redline's base) are sanitized HTML; margins may hold `{{page}}` and `{{pages}}`.
     `language` is a BCP 47 tag or locale, `logo` a PNG or JPEG, `created` a date `YYYY-MM-DD`.
     A signed copy has trusted HTML: `signatures` as (class of PLACES, HTML) and `closing`. It shows `images`, PNG files
-    in Base64, as `pipeline:image-0` and so on.
+    in Base64, as `pipeline:image-0` and so on. `watermark` is the text across each page of a draft.
+    `files` are an author's Word files in Base64, which give the document its form; then margins, logo and paper
+    have no effect.
+    `pictures` are (id, PNG or JPEG file in Base64) of the images in `content` with data-picture.
     """
 
     title: str
@@ -78,6 +90,22 @@ class Document(NamedTuple):
     signatures: tuple[tuple[str, str], ...] = ()
     closing: Closing | None = None
     images: tuple[str, ...] = ()
+    page_size: str = "A4"
+    orientation: str = "portrait"
+    watermark: str = ""
+    files: tuple[str, ...] = ()
+    pictures: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def paper(self) -> tuple[float, float]:
+        """(width, height) in millimetres."""
+        short, long = PAPERS[self.page_size]
+        return (long, short) if self.orientation == "landscape" else (short, long)
+
+    @property
+    def line(self) -> float:
+        """The width of the text in millimetres."""
+        return self.paper[0] - 2 * SIDE
 
 
 class Logo(NamedTuple):
@@ -125,7 +153,7 @@ def check(document: Document) -> None:
     if max(len(document.content), len(document.earlier)) > MAX_CONTENT:
         raise TooComplex("The content is too long.")
     read_logo(document.logo)
-    for image in document.images:
+    for image in (*document.images, *(data for _id, data in document.pictures)):
         read_logo(b64decode(image))
 
 

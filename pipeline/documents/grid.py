@@ -19,17 +19,17 @@ class Cell(NamedTuple):
     continued: bool = False
 
 
-class Row(NamedTuple):
+class GridRow(NamedTuple):
     """A row; `heads` marks the table's head."""
 
     cells: list[Cell]
     heads: bool
 
 
-def rows_of(table: etree._Element) -> list[Row]:
+def rows_of(table: etree._Element) -> list[GridRow]:
     """The Rows, head first; TooComplex above MAX_COLUMNS."""
-    head: list[Row] = []
-    rest: list[Row] = []
+    head: list[GridRow] = []
+    rest: list[GridRow] = []
     for tag, members in groupby(table, lambda child: child.tag):
         if tag == "tr":  # rows without a group form one
             rest += _group_rows(list(members), heads=False)
@@ -39,8 +39,8 @@ def rows_of(table: etree._Element) -> list[Row]:
     return head + rest
 
 
-def _group_rows(elements: list[etree._Element], heads: bool) -> list[Row]:
-    rows: list[Row] = []
+def _group_rows(elements: list[etree._Element], heads: bool) -> list[GridRow]:
+    rows: list[GridRow] = []
     spanning: dict[int, tuple[Cell, int]] = {}  # {column: (cell above, remaining rows)}
     for position, element in enumerate(elements):
         cells: list[Cell] = []
@@ -59,7 +59,7 @@ def _group_rows(elements: list[etree._Element], heads: bool) -> list[Row]:
                 continue
             column += cells[-1].columns
         if cells:
-            rows.append(Row(cells, heads))
+            rows.append(GridRow(cells, heads))
     return rows
 
 
@@ -79,5 +79,5 @@ def _place_cell(element: etree._Element, column: int, spanning: dict[int, tuple[
     return cell
 
 
-def columns_in(rows: list[Row]) -> int:
+def columns_in(rows: list[GridRow]) -> int:
     return max((cell.column + cell.columns for row in rows for cell in row.cells), default=0)

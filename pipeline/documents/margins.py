@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from pipeline.documents.advances import HELVETICA
 
 SIDES = ("left", "center", "right")
-COUNTERS = re.compile(r"\{\{\s*(pages?)\s*\}\}")
-# Millimetres: line width, gap, line height (8 pt × 1.3).
-LINE, GAP, LINE_HEIGHT = 160, 3.5, 3.25
+# A backslash keeps one that is a value from being counted.
+COUNTERS = re.compile(r"(?<!\\)\{\{\s*(pages?)\s*\}\}")
+_ESCAPED = re.compile(r"\\(?=\{\{\s*pages?\s*\}\})")
+# Millimetres: gap, line height (8 pt × 1.3).
+GAP, LINE_HEIGHT = 3.5, 3.25
 # Longer texts leave no room for the contract.
 MAX_LINES = 20
 _OTHER = 600
@@ -24,6 +26,11 @@ def columns(texts: Sequence[str]) -> Columns:
     return [(side, text) for side, text in zip(SIDES, texts, strict=True) if text or (texts[1] and beside)]
 
 
+def parts(text: str) -> list[str]:
+    """The texts of a margin, and at odd places the names of its counters."""
+    return [_ESCAPED.sub("", part) for part in COUNTERS.split(text)]
+
+
 def direction_of(text: str, direction: str) -> str:
     """The direction of the text's letters if they have one, else the document's."""
     letters = {unicodedata.bidirectional(char) for char in COUNTERS.sub("", text)} & {"L", "R", "AL"}
@@ -32,14 +39,14 @@ def direction_of(text: str, direction: str) -> str:
     return direction if not letters or "L" in letters else "rtl"
 
 
-def width(columns: Columns) -> float:
-    """A column's width in millimetres."""
-    return (LINE - GAP * (len(columns) - 1)) / len(columns)
+def width(columns: Columns, line: float) -> float:
+    """A column's width in millimetres, in a line of this width."""
+    return (line - GAP * (len(columns) - 1)) / len(columns)
 
 
-def height(columns: Columns) -> float:
+def height(columns: Columns, line: float) -> float:
     """The approximate height in millimetres."""
-    lines = max((_lines(COUNTERS.sub("00", text), width(columns)) for _side, text in columns), default=1)
+    lines = max((_lines(COUNTERS.sub("00", text), width(columns, line)) for _side, text in columns), default=1)
     return min(lines, MAX_LINES) * LINE_HEIGHT
 
 

@@ -1,11 +1,11 @@
-"""Renders tagged A4 PDFs with WeasyPrint.
+"""Renders tagged PDFs with WeasyPrint.
 
 Without ClosedFetcher, each HTML and CSS object reads any file and URL.
 """
 
 import functools
 from base64 import b64decode
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from weasyprint.css.counters import CounterStyle
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
+from pipeline.documents import borders, margins, pictures, signatures, tags, watermark
 from pipeline.documents import content as contents
-from pipeline.documents import margins, signatures, tags
 from pipeline.documents.clauses import list_level
 from pipeline.documents.document import (
     LOGO_BOX,
@@ -30,30 +30,31 @@ from pipeline.documents.document import (
     read_logo,
 )
 from pipeline.documents.scripts import is_latin, keep_order, latin_end, latin_start
+from pipeline.documents.styles import written
 from pipeline.documents.subset import INLINES, clean_text, take_out
 
+# {URL: (content, media type)}.
+Files = Mapping[str, tuple[bytes, str]]
 OPTIONS = {"pdf_variant": "pdf/ua-1", "pdf_tags": True}
-LOGO_URL, IMAGE_URL = "pipeline:logo", "pipeline:image-"
+LOGO_URL, IMAGE_URL, PICTURE_URL = "pipeline:logo", "pipeline:image-", "pipeline:picture-"
 # Millimetres: page margins, distances of header and footer; longer texts enlarge the margin.
 TOP, BOTTOM = 26, 23
 HEADER, HEADER_WITH_LOGO, FOOTER = 15.33, 22.33, 12.35
 
 
 class ClosedFetcher(URLFetcher):
-    """Serves only the logo and the images of signatures."""
+    """Serves only the given files, {URL: (content, media type)}."""
 
-    def __init__(self, logo: Logo | None = None, images: Iterable[str] = ()) -> None:
+    def __init__(self, files: Files | None = None) -> None:
         super().__init__(allowed_protocols=(), allow_redirects=False)
-        self.logo = logo
-        self.images = {f"{IMAGE_URL}{number}": image for number, image in enumerate(images)}
+        self.files = files or {}
 
     def fetch(self, url: str, headers: Mapping[str, str] | None = None) -> URLFetcherResponse:
-        """The response of the logo or an image; ValueError for any other URL."""
-        if self.logo and url == LOGO_URL:
-            return URLFetcherResponse(url, self.logo.data, {"Content-Type": self.logo.media_type})
-        if url in self.images:
-            return URLFetcherResponse(url, b64decode(self.images[url]), {"Content-Type": "image/png"})
-        raise ValueError("A document cannot load a URL.")
+        """The response of a given file; ValueError for any other URL."""
+        if url not in self.files:
+            raise ValueError("A document cannot load a URL.")
+        content, media_type = self.files[url]
+        return URLFetcherResponse(url, content, {"Content-Type": media_type})
 
 
 def render(document: Document, max_pages: int | None = None) -> bytes:
@@ -67,13 +68,26 @@ def render(document: Document, max_pages: int | None = None) -> bytes:
     return laid_out.copy(pages).write_pdf(finisher=tags.correct_tags, **OPTIONS)
 
 
+def render_closing(document: Document) -> bytes:
+    """The closing pages alone."""
+    if document.closing is None:
+        raise ValueError("The document has no closing pages.")
+    return _laid_out_closing(document, document.closing).write_pdf(finisher=tags.correct_tags, **OPTIONS)
+
+
 def page(document: Document) -> str:
-    root = contents.parse(document.content, document.language)
+    root = contents.parse(document.content, document.language, document.line)
     for element in root.iter("ol"):
         if start := element.get("start"):  # the stylesheet's counters ignore the attribute
             numbers_clauses, level = list_level(element)
             name = f"c{level}" if numbers_clauses else "plain"
             element.set("style", f"counter-reset: {name} {int(start) - 1}")
+    for element in root.iter():
+        if "border-" in element.get("style", ""):
+            element.set("style", written(dict(borders.styled(element))))
+        elif contents.has_class(element, "marker"):  # its box has the distance
+            element.tail = (element.tail or "").lstrip(" ")
+    pictures.place(root, pictures.read(document), PICTURE_URL, pictures.tallest(document))
     signatures.fill(root, document.signatures)
     for block in [root] if document.direction == "rtl" else root.findall(".//*[@dir='rtl']"):
         _keep_order(block)
@@ -157,19 +171,31 @@ def page_numbers(document: Document) -> dict[str, int]:
 
 def _laid_out(document: Document) -> weasyprint.Document:
     logo = read_logo(document.logo)
-    return lay_out(page(document), margin_boxes(document, logo), logo, document.images)
+    return lay_out(page(document), margin_boxes(document, logo), {**_files(document, logo), **_drawings(document)})
+
+
+def _files(document: Document, logo: Logo | None) -> dict[str, tuple[bytes, str]]:
+    given = {f"{PICTURE_URL}{id}": picture for id, picture in pictures.read(document).items()}
+    if logo:
+        given[LOGO_URL] = logo
+    return {url: (image.data, image.media_type) for url, image in given.items()}
+
+
+def _drawings(document: Document) -> dict[str, tuple[bytes, str]]:
+    return {f"{IMAGE_URL}{number}": (b64decode(image), "image/png") for number, image in enumerate(document.images)}
 
 
 def _laid_out_closing(document: Document, closing: Closing) -> weasyprint.Document:
     """The closing pages, laid out alone so that the contract's pages keep their count."""
     own = Document(document.title, closing.language, "", direction=closing.direction)
+    own = own._replace(page_size=document.page_size, orientation=document.orientation)
     own = own._replace(footer_left=closing.footer, footer_right="{{page}} / {{pages}}")
-    return lay_out(_page_html(own, closing.content), margin_boxes(own, None), None, document.images)
+    return lay_out(_page_html(own, closing.content), margin_boxes(own, None), _drawings(document))
 
 
-def lay_out(html: str, css: str, logo: Logo | None = None, images: Iterable[str] = ()) -> weasyprint.Document:
+def lay_out(html: str, css: str, files: Files | None = None) -> weasyprint.Document:
     """Lays out HTML with the contract's stylesheet and further CSS."""
-    fetcher = ClosedFetcher(logo, images)
+    fetcher = ClosedFetcher(files)
     fonts, counter_style, sheet = _shared()
     further = weasyprint.CSS(string=css, url_fetcher=fetcher, font_config=fonts)
     source = weasyprint.HTML(string=html, url_fetcher=fetcher, base_url=None)
@@ -179,24 +205,30 @@ def lay_out(html: str, css: str, logo: Logo | None = None, images: Iterable[str]
 def margin_boxes(document: Document, logo: Logo | None) -> str:
     top = margins.columns((document.header_left, document.header_center, document.header_right))
     bottom = margins.columns((document.footer_left, document.footer_center, document.footer_right))
-    margin_top = max(TOP_WITH_LOGO if logo else TOP, (HEADER_WITH_LOGO if logo else HEADER) + margins.height(top))
-    margin_bottom = max(BOTTOM, FOOTER + margins.height(bottom))
-    rules = [f"margin-top: {margin_top:.2f}mm; margin-bottom: {margin_bottom:.2f}mm;"]
+    margin_top = max(
+        TOP_WITH_LOGO if logo else TOP, (HEADER_WITH_LOGO if logo else HEADER) + margins.height(top, document.line)
+    )
+    margin_bottom = max(BOTTOM, FOOTER + margins.height(bottom, document.line))
+    width, height = document.paper
+    rules = [f"size: {width}mm {height}mm; margin-top: {margin_top:.2f}mm; margin-bottom: {margin_bottom:.2f}mm;"]
     if logo:
         width, height = logo.size()
         side = "right" if document.direction == "rtl" else "left"
         above = LOGO_TOP - margin_top + LOGO_BOX[1] - height  # the background starts at the text
         rules.append(f'background: url("{LOGO_URL}") no-repeat {side} {above:.2f}mm;')
         rules.append(f"background-size: {width:.2f}mm {height:.2f}mm;")
-    rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm", document.direction)
-    rules += _boxes("bottom", bottom, f"padding-bottom: {FOOTER}mm", document.direction)
+    if document.watermark:
+        rules.append(watermark.css(document, _css_text(document.watermark)))
+    rules += _boxes("top", top, f"padding-top: {HEADER_WITH_LOGO if logo else HEADER}mm", document)
+    rules += _boxes("bottom", bottom, f"padding-bottom: {FOOTER}mm", document)
     return f"@page {{ {' '.join(rules)} }}"
 
 
-def _boxes(edge: str, columns: margins.Columns, place: str, direction: str) -> list[str]:
-    common = f"vertical-align: {edge}; {place}; width: {margins.width(columns):.2f}mm" if columns else ""
+def _boxes(edge: str, columns: margins.Columns, place: str, document: Document) -> list[str]:
+    common = f"vertical-align: {edge}; {place}; width: {margins.width(columns, document.line):.2f}mm" if columns else ""
+    directions = {text: margins.direction_of(text, document.direction) for _, text in columns}
     return [
-        f"@{edge}-{side} {{ content: {_css_text(text)}; direction: {margins.direction_of(text, direction)}; {common} }}"
+        f"@{edge}-{side} {{ content: {_css_text(text)}; direction: {directions[text]}; {common} }}"
         for side, text in columns
     ]
 
@@ -211,7 +243,7 @@ def _shared() -> tuple[FontConfiguration, CounterStyle, weasyprint.CSS]:
 
 
 def _css_text(text: str) -> str:
-    parts = margins.COUNTERS.split(clean_text(text))
+    parts = margins.parts(clean_text(text))
     return " ".join(
         f"counter({part})" if position % 2 else f'"{_css_escape(part)}"' for position, part in enumerate(parts)
     )

@@ -7,8 +7,21 @@ import threading
 
 import structlog
 
-from pipeline.documents.client import Limits, Renderer, RendererDied
-from pipeline.documents.document import KINDS, REDLINE, Document, TooComplex, Unavailable, check, language_tag, pack
+from pipeline.documents.client import Renderer, RendererDied, RenderLimits
+from pipeline.documents.converter import Converter, join
+from pipeline.documents.document import (
+    CLOSING,
+    DOCX,
+    KINDS,
+    PDF,
+    REDLINE,
+    Document,
+    TooComplex,
+    Unavailable,
+    check,
+    language_tag,
+    pack,
+)
 from pipeline.process.metrics import renders, timed
 from pipeline.process.tracing import span
 
@@ -16,9 +29,10 @@ log = structlog.get_logger(__name__)
 
 
 class _Pool:
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RenderLimits) -> None:
         self.limits = limits
         self.turns = threading.BoundedSemaphore(limits.processes)
+        self.converter = Converter(limits)
         self.lock = threading.Lock()
         self.renderer: Renderer | None = None
 
@@ -44,19 +58,19 @@ class _Pool:
             self.renderer = None
 
 
-_pool = _Pool(Limits())
+_pool = _Pool(RenderLimits())
 
 
 def configure(**bounds: int) -> None:
     """Sets the fields of Limits; a change stops the renderer."""
     global _pool
-    limits = Limits(**bounds)
+    limits = RenderLimits(**bounds)
     if limits != _pool.limits:
         _pool, former = _Pool(limits), _pool
         former.close()
 
 
-def limits() -> Limits:
+def limits() -> RenderLimits:
     return _pool.limits
 
 
@@ -70,10 +84,16 @@ def render(kind: str, document: Document) -> bytes:
     check(document)
     with span(f"render {kind}"), timed(renders, kind) as outcome:
         try:
-            return _render(kind, document, _pool)
+            return _convert(document, _pool) if document.files and kind == PDF else _render(kind, document, _pool)
         except (TooComplex, Unavailable) as error:
             outcome[0] = "refused" if isinstance(error, TooComplex) else "unavailable"
             raise
+
+
+def _convert(document: Document, pool: _Pool) -> bytes:
+    """The PDF of an author's filled Word file, and the closing pages after it."""
+    made = pool.converter.convert(_render(DOCX, document, pool), document.closing is not None)
+    return join(made, _render(CLOSING, document, pool)) if document.closing else made
 
 
 def _render(kind: str, document: Document, pool: _Pool) -> bytes:

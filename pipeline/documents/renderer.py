@@ -15,8 +15,9 @@ import traceback
 import pyphen
 
 from pipeline.documents import pdf, word
-from pipeline.documents.client import CRASHED, DONE, HEAD, NO_MEMORY, REFUSED, STATUS, Limits
-from pipeline.documents.document import PDF, REDLINE, Document, TooComplex, unpack
+from pipeline.documents.authored import filling
+from pipeline.documents.client import CRASHED, DONE, HEAD, NO_MEMORY, REFUSED, STATUS, RenderLimits
+from pipeline.documents.document import CLOSING, PDF, REDLINE, Document, TooComplex, unpack
 from pipeline.process.priority import lower_priority
 
 MIB = 1024 * 1024
@@ -39,7 +40,7 @@ SAMPLE = Document(
 def main(arguments: list[str]) -> None:
     """Serves documents; arguments are the socket's number and the limits."""
     fileno, *bounds = map(int, arguments)
-    limits = Limits(*bounds)
+    limits = RenderLimits(*bounds)
     logging.getLogger("weasyprint").addHandler(logging.NullHandler())
     lower_priority()
     _use_any_core()
@@ -64,7 +65,7 @@ def _use_any_core() -> None:
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
 
 
-def _fork_next(control: socket.socket, limits: Limits, children: dict[int, socket.socket]) -> bool:
+def _fork_next(control: socket.socket, limits: RenderLimits, children: dict[int, socket.socket]) -> bool:
     """Forks for the next document; False after the socket has closed."""
     head, descriptors, _flags, _address = socket.recv_fds(control, HEAD.size, 2)
     if not descriptors:
@@ -116,7 +117,7 @@ def _reap(children: dict[int, socket.socket]) -> None:
             end.send(STATUS.pack(os.waitstatus_to_exitcode(status)))
 
 
-def _answer(connection: socket.socket, limits: Limits) -> None:
+def _answer(connection: socket.socket, limits: RenderLimits) -> None:
     connection.settimeout(None)
     with connection.makefile("rb") as source:
         request = source.read()
@@ -131,9 +132,13 @@ def _answer(connection: socket.socket, limits: Limits) -> None:
     connection.sendall(answer + payload)
 
 
-def _render(request: bytes, limits: Limits) -> bytes:
+def _render(request: bytes, limits: RenderLimits) -> bytes:
     kind, document = unpack(request)
-    if kind == PDF:
+    if kind == CLOSING:
+        result = pdf.render_closing(document)
+    elif document.files:
+        result = filling.fill(document)
+    elif kind == PDF:
         result = pdf.render(document, limits.pages)
     else:
         result = word.render_redline(document) if kind == REDLINE else word.render(document)
@@ -142,7 +147,7 @@ def _render(request: bytes, limits: Limits) -> bytes:
     return result
 
 
-def _limit(limits: Limits) -> None:
+def _limit(limits: RenderLimits) -> None:
     """Sets the limits; the kernel ends the process at one."""
     gc.disable()  # the process ends with its document
     signal.set_wakeup_fd(-1)

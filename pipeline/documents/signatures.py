@@ -6,15 +6,27 @@ from collections.abc import Collection
 
 from lxml import etree, html
 
-from pipeline.documents.subset import CONTRACT, PLACES, parse
+from pipeline.documents.subset import CONTRACT, PARTIES, PLACES, parse
 
 LETTERS_OF_DRAWING, LETTERS_TOGETHER = 50, 300
+# A signer's own name and title replace printed ones.
+PRINTED = frozenset(f"{party}-{part}" for party in PARTIES for part in ("name", "title"))
 
 
 def places(content: str) -> Counter[str]:
     """How often each of PLACES stands in a contract's HTML."""
     found = (PLACES.intersection(_classes(element)) for element in _blanks(parse(content, CONTRACT)))
     return Counter(name for names in found for name in names)
+
+
+def printed(content: str) -> dict[str, list[str]]:
+    """The words that a contract's HTML prints in places for names and titles."""
+    found: dict[str, list[str]] = {}
+    for element in _blanks(parse(content, CONTRACT)):
+        words = _text(element)
+        for place in PRINTED.intersection(_classes(element)) if words else ():
+            found.setdefault(place, []).append(words)
+    return found
 
 
 def letters(filling: str) -> int:
@@ -37,9 +49,16 @@ def fill(root: etree._Element, signatures: Collection[tuple[str, str]]) -> None:
 
 
 def _blanks(root: etree._Element) -> list[etree._Element]:
-    """Elements without words: signers have seen words, so they stay. Not those that each page repeats."""
-    empty = (element for element in root.iter("span") if not "".join(element.itertext()).strip().strip("_"))
-    return [element for element in empty if next(element.iterancestors("thead"), None) is None]
+    """Elements without words, or of a name or title: signers have seen other words, so they stay.
+
+    Not those that each page repeats.
+    """
+    spans = (one for one in root.iter("span") if PRINTED.intersection(_classes(one)) or not _text(one))
+    return [element for element in spans if next(element.iterancestors("thead"), None) is None]
+
+
+def _text(element: etree._Element) -> str:
+    return " ".join("".join(element.itertext()).strip().strip("_").split())
 
 
 def _classes(element: etree._Element) -> list[str]:

@@ -37,17 +37,22 @@ ADVICE = {PDF: PRINT, DOCX: PRINT, XLSX: "Take it out, and upload the file again
 # A3 at 600 dpi has 70 megapixels.
 MAX_PIXELS = 89_000_000
 MAX_PARTS = 5_000
+# Pillow reads each part of an image in Python; 25 MiB of empty ones would take a process a quarter of a minute.
+MAX_IMAGE_PARTS = 20_000
 MAX_DIRECTORY = 4 * 1024 * 1024
 MAX_UNPACKED = 512 * 1024 * 1024
 PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 # Signature, disks, entries, directory's size and offset, comment length.
 ZIP_END = struct.Struct("<4s4H2LH")
 ZIP_END_SIGN = b"PK\x05\x06"
+# Signs of a JPEG without a length: fill bytes, restarts, start and end.
+JPEG_BARE = {0x00, 0x01, 0xFF, *range(0xD0, 0xDA)}
 # Readers search this many bytes for start and end.
 PDF_REACH = 1024
 ENCRYPTED = 0x1
 CHUNK = 256 * 1024
 CONTROL = re.compile("[\x00-\x08\x0e-\x1f]")
+CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 
 # The message of active content begins so.
 HOLDS = "The content has "
@@ -96,10 +101,11 @@ def _check_png(file: IO[bytes], data: mmap.mmap) -> None:
     place = 8
     if data[:place] != b"\x89PNG\r\n\x1a\n":
         raise unsupported("The content is not a PNG image.")
-    sign = b""
+    sign, parts = b"", 0
     while place + 12 <= len(data) and sign != b"IEND":
         length, sign = struct.unpack_from(">L4s", data, place)
         place += length + 12
+        parts = _one_more(parts)
     if sign != b"IEND" or place != len(data):
         raise unsupported("The PNG image is cut off, or something else follows it.")
     _check_image(file, data, "PNG")
@@ -110,7 +116,20 @@ def _check_jpeg(file: IO[bytes], data: mmap.mmap) -> None:
         raise unsupported("The content is not a JPEG image.")
     if b"\xff\xd9" not in data[-PDF_REACH:]:
         raise unsupported("The JPEG image is cut off, or something else follows it.")
+    place, parts = 2, 0
+    # Up to the first pixels, as Pillow reads.
+    while place + 4 <= len(data) and data[place : place + 2] != b"\xff\xda":
+        has_length = data[place] == 0xFF and data[place + 1] not in JPEG_BARE
+        place += 2 + int.from_bytes(data[place + 2 : place + 4]) if has_length else 1
+        parts = _one_more(parts)
     _check_image(file, data, "JPEG")
+
+
+def _one_more(parts: int) -> int:
+    """The number with the next part of an image; raises 422 beyond the limit."""
+    if parts >= MAX_IMAGE_PARTS:
+        raise unsupported("The image has too many parts.")
+    return parts + 1
 
 
 def _check_image(file: IO[bytes], data: mmap.mmap, kind: str) -> None:
@@ -142,18 +161,24 @@ def _zip_end(data: mmap.mmap) -> int | None:
 
 
 def _check_text(_file: IO[bytes], data: mmap.mmap) -> None:
-    """Requires UTF-8, or UTF-16 with a byte order mark."""
-    coding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8"
-    decoder = codecs.getincrementaldecoder(coding)()
+    """Requires a text in UTF-16 with a byte order mark, or in an encoding that keeps ASCII, such as UTF-8 or cp1252."""
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        _check_utf_16(data)
+    elif CONTROL_BYTES.search(data):
+        raise unsupported("The content is not a text.")
+    if b"%PDF-" in data[:PDF_REACH]:
+        raise unsupported("The text is a PDF, too.")
+
+
+def _check_utf_16(data: mmap.mmap) -> None:
+    decoder = codecs.getincrementaldecoder("utf-16")()
     try:
         for start in range(0, len(data), CHUNK):
             last = start + CHUNK >= len(data)
             if CONTROL.search(decoder.decode(data[start : start + CHUNK], last)):
                 raise unsupported("The content is not a text.")
     except ValueError as error:
-        raise unsupported("The content is not a text in UTF-8 or UTF-16.") from error
-    if b"%PDF-" in data[:PDF_REACH]:
-        raise unsupported("The text is a PDF, too.")
+        raise unsupported("The content is not a text in UTF-16.") from error
 
 
 def _check_office(file: IO[bytes], data: mmap.mmap, one: str, called: str, main: str) -> None:

@@ -1,18 +1,19 @@
-"""Re-encodes uploaded images to keep only pixels."""
+"""Re-encodes uploaded images to keep only pixels, in a process with limits."""
 
 import io
 import struct
+import tempfile
 import zipfile
 import zlib
 from typing import IO, NamedTuple
 
-from PIL import Image, ImageFile, ImageOps
+from PIL import Image
 
+from pipeline.files.inspection import inspected_bytes
+from pipeline.files.pixels import BLANK, LARGE, MAX_PIXELS
 from pipeline.validation import Violation
 from pipeline.validation.errors import Problem
 
-# A small file may hold gigabytes of pixels.
-MAX_PIXELS = 16_000_000
 # Errors of zipfile and Pillow, including warnings.
 DAMAGED = (
     zipfile.BadZipFile,
@@ -30,10 +31,10 @@ DAMAGED = (
     Warning,
     Image.DecompressionBombError,
 )
-# 800 dpi at 60 mm.
-MAX_SIDE = 2_000
-# Of 255.
-DARK = 127
+# The pixels of a drawn signature, by width and height.
+WIDEST, HIGHEST = 2_000, 1_000
+PNG_HEAD = struct.Struct(">8s4x4s2L")
+PNG_SIGN = b"\x89PNG\r\n\x1a\n"
 
 
 class MadeImage(NamedTuple):
@@ -44,40 +45,34 @@ class MadeImage(NamedTuple):
     extension: str
 
 
-def reencoded(file: IO[bytes]) -> MadeImage:
-    """A PNG or JPEG re-encoded, upright, at most 2,000 pixels a side.
+def reencoded(file: IO[bytes], field: str = "logo") -> MadeImage:
+    """A PNG or JPEG of at most 16 megapixels re-encoded, upright, at most 2,000 pixels a side.
 
-    Raises 422 `unsupported_file`.
+    Raises 422 `unsupported_file`, 503 if busy.
     """
-    # WeasyPrint makes Pillow accept truncated images.
-    ImageFile.LOAD_TRUNCATED_IMAGES = False
-    try:
-        with Image.open(file, formats=("PNG", "JPEG")) as image:
-            if image.width * image.height > MAX_PIXELS:
-                raise unsupported(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.", "logo")
-            # MPO counts as JPEG.
-            kind = "PNG" if image.format == "PNG" else "JPEG"
-            upright = ImageOps.exif_transpose(image)
-            if upright.mode.startswith("I"):
-                # Of 16 bits.
-                upright = upright.point(lambda value: value / 256)
-            upright = upright.convert("RGB" if kind == "JPEG" else "RGBA")
-    except DAMAGED as error:
-        raise unsupported("Must be a PNG or JPEG image.", "logo") from error
-    upright.thumbnail((MAX_SIDE, MAX_SIDE))
-    upright.info.clear()
-    made = io.BytesIO()
-    upright.save(made, kind, **({"quality": 90} if kind == "JPEG" else {"optimize": True}))
-    made.seek(0)
-    return MadeImage(made, Image.MIME[kind], "jpg" if kind == "JPEG" else "png")
+    made = inspected_bytes("pixels", "logo", file)
+    if made is None:
+        raise unsupported("Must be a PNG or JPEG image.", field)
+    if made == LARGE:
+        raise unsupported(f"May have at most {MAX_PIXELS // 1_000_000} megapixels.", field)
+    is_png = made.startswith(PNG_SIGN)
+    return MadeImage(io.BytesIO(made), "image/png" if is_png else "image/jpeg", "png" if is_png else "jpg")
 
 
-def has_ink(png: bytes) -> bool:
-    """Whether a PNG of `reencoded` has anything dark on white paper."""
-    with Image.open(io.BytesIO(png)) as image:
-        paper = Image.new("RGBA", image.size, "white")
-        shades = Image.alpha_composite(paper, image).convert("L").histogram()
-    return any(shades[: DARK + 1])
+def redrawn(png: bytes) -> bytes | None:
+    """The pixels of an image `is_small_png` as PNG, b"" without ink, None if damaged; 503 if busy."""
+    with tempfile.TemporaryFile() as file:
+        file.write(png)
+        made = inspected_bytes("pixels", "drawing", file)
+    return b"" if made == BLANK else made
+
+
+def is_small_png(data: bytes) -> bool:
+    """Whether a PNG's head, before any pixel, states a size that a drawing may have."""
+    if len(data) < PNG_HEAD.size:
+        return False
+    sign, part, width, height = PNG_HEAD.unpack_from(data)
+    return sign == PNG_SIGN and part == b"IHDR" and 0 < width <= WIDEST and 0 < height <= HIGHEST
 
 
 def unsupported(message: str, field: str = "file") -> Problem:

@@ -35,7 +35,8 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 signal.alarm(patience)
 sys.path.append(folder)
 with open(number, "rb") as file:
-    print(importlib.import_module(module).inspect(file, kind) or "", end="")
+    found = importlib.import_module(module).inspect(file, kind) or b""
+sys.stdout.buffer.write(found if isinstance(found, bytes) else found.encode())
 """
 
 
@@ -57,14 +58,29 @@ def text_holds(words: str, file: IO[bytes]) -> Finding:
     return Finding(inspected("active_content.pdf_text", words, file) or "")
 
 
-def inspected(module: str, asked: str, file: IO[bytes], folder: Path = HERE, longest: int = LONGEST) -> str | None:
+def inspected(
+    module: str,
+    asked: str,
+    file: IO[bytes],
+    folder: Path = HERE,
+    longest: int = LONGEST,
+    cpu_seconds: int | None = None,
+) -> str | None:
     """The output of `inspect(file, asked)` of a module in a folder; None after a failure; 503 if busy."""
+    found = inspected_bytes(module, asked, file, folder, cpu_seconds)
+    return None if found is None else found.decode()[:longest]
+
+
+def inspected_bytes(
+    module: str, asked: str, file: IO[bytes], folder: Path = HERE, cpu_seconds: int | None = None
+) -> bytes | None:
+    """As `inspected`, of any length."""
     file.flush()
     try:
         # A descriptor shared with the child would share its offset.
         with open(f"/proc/self/fd/{file.fileno()}", "rb") as opened, use_all_cores():
             number = opened.fileno()
-            bounds = [number, CPU_SECONDS, MEMORY_MIB * MIB, PATIENCE, NICENESS]
+            bounds = [number, CPU_SECONDS if cpu_seconds is None else cpu_seconds, MEMORY_MIB * MIB, PATIENCE, NICENESS]
             done = subprocess.run(
                 [sys.executable, "-I", "-c", MAIN, str(folder), module, asked, *map(str, bounds)],
                 pass_fds=(number,),
@@ -80,4 +96,4 @@ def inspected(module: str, asked: str, file: IO[bytes], folder: Path = HERE, lon
         raise Problem("unavailable", TOO_BUSY) from error
     if done.returncode == -signal.SIGALRM:
         raise Problem("unavailable", TOO_BUSY)
-    return done.stdout.decode()[:longest] if done.returncode == 0 else None
+    return done.stdout if done.returncode == 0 else None

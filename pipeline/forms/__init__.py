@@ -5,8 +5,10 @@ from pathlib import Path
 from pyramid.config import Configurator
 
 from pipeline.forms import static_views
+from pipeline.forms.countries import countries_module
 from pipeline.forms.rendering import ENVIRONMENT
 from pipeline.forms.service import Looks
+from pipeline.forms.texts import CATALOGUES
 from pipeline.forms.visit import Visit
 from pipeline.http.core.security import PUBLIC
 from pipeline.http.front.assets import Assets
@@ -17,11 +19,14 @@ def includeme(config: Configurator) -> None:
     # Compiled at startup, not in a request.
     for template in ENVIRONMENT.list_templates():
         ENVIRONMENT.get_template(template)
-    assets = config.registry.form_assets = Assets(Path(__file__).parent / "static")
+    assets = config.registry.form_assets = Assets(
+        Path(__file__).parent / "static", {"countries.js": countries_module(CATALOGUES)}
+    )
     config.registry.form_looks = Looks()
     config.registry.failure_pages["/forms/"] = lambda request, problem: Visit(request).failed(problem)
     for name, path, view in (
         ("form_asset", "/forms/static/{hash}/{name}", assets.response),
+        ("favicon", "/favicon.ico", static_views.get_favicon),
         ("form_embed", "/forms/embed.js", static_views.get_embed),
         ("form_brand", "/forms/brand/{colors}.css", static_views.get_brand),
     ):

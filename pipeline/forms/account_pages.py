@@ -12,7 +12,7 @@ from pipeline.database import Row
 from pipeline.forms.service import Look, logo_path
 from pipeline.forms.texts import Texts
 from pipeline.forms.visit import STATES, Visit
-from pipeline.http.endpoints.pages import POLICY
+from pipeline.http.endpoints.html_pages import POLICY
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import isolate_direction

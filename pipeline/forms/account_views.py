@@ -12,15 +12,15 @@ from pipeline.database import APP, Row, savepoint
 from pipeline.forms import account_pages
 from pipeline.forms.account_pages import AccountVisit, sentences
 from pipeline.forms.reading import Fields
-from pipeline.http.endpoints.contract import NONE
-from pipeline.http.endpoints.pages import Page, Shown
+from pipeline.http.endpoints.endpoint import NONE
+from pipeline.http.endpoints.html_pages import HtmlPage, Shown
 from pipeline.http.quotas import limits
 from pipeline.validation import Body, Invalid, Values
 from pipeline.validation.errors import Problem
 
-activation = Page("/forms/activate/{token}", AccountVisit)
-resetting = Page("/forms/reset/{token}", AccountVisit)
-forgotten = Page("/forms/forgot", AccountVisit)
+activation = HtmlPage("/forms/activate/{token}", AccountVisit)
+resetting = HtmlPage("/forms/reset/{token}", AccountVisit)
+forgotten = HtmlPage("/forms/forgot", AccountVisit)
 # The link's own page explains these.
 GONE = ("link_used", "link_expired")
 

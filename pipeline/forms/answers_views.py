@@ -13,7 +13,7 @@ from pipeline.forms.responses_table import template_values
 from pipeline.forms.service import hold_page, open_answers
 from pipeline.forms.visit import STATES, Visit
 from pipeline.http.callers.signed_links import AnswerLink, read_answers
-from pipeline.http.endpoints.pages import Page, Shown
+from pipeline.http.endpoints.html_pages import HtmlPage, Shown
 from pipeline.http.quotas import slots
 from pipeline.interviews import service
 from pipeline.interviews.translations import translated
@@ -37,8 +37,8 @@ class AnswersVisit(AccountVisit):
         return self.request.registry.app.of(self.signed.organization_id)
 
 
-page = Page("/forms/answers/{signed}", AnswersVisit)
-file = Page("/forms/answers/{signed}/files/{id}", AnswersVisit)
+page = HtmlPage("/forms/answers/{signed}", AnswersVisit)
+file = HtmlPage("/forms/answers/{signed}/files/{id}", AnswersVisit)
 
 
 @page.on("GET", transaction=APP)

@@ -12,24 +12,25 @@ from pyramid.response import Response
 
 from pipeline.database import Row, dumps, queries
 from pipeline.forms import service
-from pipeline.forms.drafts import InterviewDraft, StoredAnswers, wants_copy, well_formed
+from pipeline.forms.drafts import InterviewDraft, StoredAnswers, wants_copy
+from pipeline.forms.fitting import Misfit, fitted
 from pipeline.forms.prefill import FILLED, prefilled
 from pipeline.forms.visit import Visit
 from pipeline.http.core.security import secret_hash
 from pipeline.http.endpoints import idempotency
-from pipeline.http.endpoints.intake import read_query
-from pipeline.http.endpoints.pages import is_own
+from pipeline.http.endpoints.html_pages import is_own
+from pipeline.http.endpoints.input import read_query
 from pipeline.http.endpoints.uploads import Upload
 from pipeline.http.quotas import limits, slots
 from pipeline.interviews import capture_service, schemas, uploads
 from pipeline.interviews.answers import answer_key, check_replacing, clean
 from pipeline.interviews.conditions import Answers
 from pipeline.interviews.defaults import defaults, emptied
-from pipeline.interviews.progress import consent_text
+from pipeline.interviews.progress import consent_text, progress
 from pipeline.validation import Violations
 from pipeline.validation.errors import Problem
 
-HONEYPOT = "_website_confirm"
+HONEYPOT, KEPT, OUTDATED = "_website_confirm", "_kept", "_outdated"
 TOKEN = re.compile("[A-Za-z0-9_-]{32}")
 # Bytes of a draft's answers.
 LARGEST_DRAFT = 256 * 1024
@@ -57,8 +58,15 @@ class CaptureDraft(StoredAnswers):
         self.agreed, self.is_stored = hashlib.sha256(texts).hexdigest()[:16], kept is not None
         self.answers, self.lapsed = {}, set[str]()
         if kept:
-            self.answers = self._still_agreed(self._sound(kept["answers"]), kept["agreed"])
-            self.lapsed = {*kept["answers"]} - {*self.answers}
+            sound, self.misfits = fitted(questions, kept["answers"])
+            sound |= {key: kept["answers"][key] for key in self.files if key in kept["answers"]}
+            self.answers = self._still_agreed(sound, kept["agreed"])
+            # Others stay, so that each page names them until they are given again.
+            self.lapsed = {*sound} - {*self.answers}
+            told = {key for key in self.lapsed if sound[key] is True}.union(self._told().split(","))
+            again = [one for one in self.consents if one["key"] in told and one["key"] not in self.answers]
+            self.outdated = [question["key"] for question in again]
+            self.misfits += [Misfit(question, "", "consent") for question in again]
             self.form = self.form._replace(status="submitted" if kept["submitted"] else "open")
 
     def _open(self) -> int:
@@ -72,10 +80,12 @@ class CaptureDraft(StoredAnswers):
     def _current_draft(self) -> Row | None:
         """The stored draft. An unknown one, or another site's link, begins a new one."""
         request = self.visit.request
-        given = request.GET.get("_draft", "")
+        given = self.visit.draft or request.GET.get("_draft", "")
         if TOKEN.fullmatch(given) and is_own(request):
             self.visit.draft, self.token = given, secret_hash(given)
             kept = self._stored_draft()
+            fields = self.visit.fields
+            self.is_lost = kept is None and not self.is_preview and (request.method == "GET" or fields.get(KEPT) == "1")
             if kept or request.method == "POST":
                 return kept
         self.visit.draft = secrets.token_urlsafe(24)
@@ -86,14 +96,14 @@ class CaptureDraft(StoredAnswers):
         queries.capture_draft_open(token=self.token)
         return queries.capture_draft_find(token=self.token)
 
+    def _told(self) -> str:
+        """The keys of consents that an earlier page told."""
+        return self.visit.fields.get(OUTDATED) or self.visit.request.GET.get(OUTDATED, "")
+
     @property
     def hidden(self) -> dict[str, str]:
-        """Hidden fields by name."""
-        return {"_agreed": self.agreed}
-
-    def _sound(self, kept: Answers) -> Answers:
-        files = {key: kept[key] for key in self.files if key in kept}
-        return well_formed(self.form.template["questions"], kept) | files
+        """Hidden fields by name; KEPT tells a lost draft from one that begins."""
+        return {"_agreed": self.agreed, KEPT: "1" if self.is_stored else "", OUTDATED: ",".join(self.outdated)}
 
     def _still_agreed(self, answers: Answers, agreed: str) -> Answers:
         consents = () if agreed == self.agreed else {question["key"] for question in self.consents}
@@ -132,6 +142,7 @@ class CaptureDraft(StoredAnswers):
             given=dumps(given).decode(),
             cleared=cleared,
             agreed=self.agreed,
+            **progress(self.form.template, self.answers, self.form.hidden_fields)._asdict(),
         )
         if not saved:
             raise Problem("invite_submitted")
@@ -167,12 +178,16 @@ class CaptureDraft(StoredAnswers):
         queries.capture_draft_delete(token=self.token)
 
     def email_link(self, email: str) -> None:
-        """Moves files and stores the answers for an emailed link; a repeated request does nothing."""
+        """Moves files and stores the answers for an emailed link; a repeated request does nothing.
+
+        Raises 429 `mail_quota` of the organization and `rate_limited` of the address.
+        """
         asked = hashlib.sha256(dumps([self.answers, email])).hexdigest()[:32]
         keyed = idempotency.KeyedRequest(f"capture:{self.template_id}", f"{self.token}:{asked}", asked)
         # Concurrent requests wait for the draft's row.
         if isinstance(idempotency.find_locked(keyed), idempotency.KeyedRequest):
-            capture_service.continue_later(**self._given(), email=email)
+            due_at = limits.spend_link(self.visit.request, email, self.form.organization_id)
+            capture_service.continue_later(**self._given(), email=email, due_at=due_at)
             idempotency.keep(keyed, Response(status=201))
 
     def submit(self) -> Response:

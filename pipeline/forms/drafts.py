@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
-from typing import Literal, Self
+from collections.abc import Sequence
+from typing import Literal
 
 from pyramid.response import Response
 
 from pipeline.database import loads, savepoint
-from pipeline.forms import flash, service
+from pipeline.forms import service
+from pipeline.forms.fitting import Misfit
 from pipeline.forms.reading import Fields, answer_keys
 from pipeline.forms.service import Form
 from pipeline.forms.steps import REVIEW
@@ -25,19 +27,19 @@ class StoredAnswers:
     """The base of stored drafts; each step has its address."""
 
     visit: Visit
+    answers: Answers
+    # Whether the address named answers that are stored no longer; answers that a changed template cannot hold.
+    is_lost = False
+    misfits: Sequence[Misfit] = ()
+    # Consents that were given to another text.
+    outdated: Sequence[str] = ()
 
-    def show(
-        self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "", refusal: str | None = None
-    ) -> Response:
-        """Redirects to a step; `fragment` is an element's id, `refusal` a name of flash.store()."""
-        given = {"more": "1" if more else "", "return": back_to, flash.NAME: refusal or ""}
+    def show(self, step: str, fragment: str | None = None, more: bool = False, back_to: str = "") -> Response:
+        """Redirects to a step; `fragment` is an element's id."""
+        given = {"more": "1" if more else "", "return": back_to, "lost": "1" if self.is_lost else ""}
+        given["_outdated"] = ",".join(key for key in self.outdated if key not in self.answers)
         marks = {name: value for name, value in given.items() if value}
         return self.visit.redirect(fragment, step=step, **marks)
-
-    def speaking(self, language: str) -> Self:
-        """Sets the language of the next page."""
-        self.visit.asked = self.visit.asked._replace(lang=language)
-        return self
 
 
 class InterviewDraft(StoredAnswers):

@@ -13,6 +13,7 @@ from markdown_it.rules_inline import StateInline, emphasis
 from markdown_it.token import Token
 from markupsafe import Markup
 
+from pipeline.forms.directions import CONTACT, runs_right
 from pipeline.forms.piping import Piped, Tags, tags_of
 from pipeline.interviews.work import LABELLED, MARK
 from pipeline.validation import Values
@@ -58,7 +59,24 @@ def to_html(text: str, opens: str, phrases: bool = False) -> Markup:
             token.attrs = {"class": token.tag} if token.nesting == 1 else {}
             token.tag = "span"
         token.children = token.children and list(_safe_links(token.children, opens))
+        if token.children and runs_right(token.content):
+            token.children = [part for child in token.children for part in _isolated(child)]
     return Markup(_PARSER.renderer.render(tokens, _PARSER.options, {}).strip())
+
+
+def _isolated(token: Token) -> Iterator[Token]:
+    """A text's tokens, with its numbers and addresses in elements of their own."""
+    if token.type != "text":
+        yield token
+        return
+    end = 0
+    for found in CONTACT.finditer(token.content):
+        yield Token("text", "", 0, content=token.content[end : found.start()])
+        yield Token("bdi_open", "bdi", 1, attrs={"dir": "ltr"})
+        yield Token("text", "", 0, content=found[0])
+        yield Token("bdi_close", "bdi", -1)
+        end = found.end()
+    yield Token("text", "", 0, content=token.content[end:])
 
 
 def to_text(text: str) -> str:
@@ -67,7 +85,7 @@ def to_text(text: str) -> str:
     return " ".join("".join(some).strip() for some in words)
 
 
-class Written:
+class RenderedTexts:
     """Caches the rendered texts of one version."""
 
     def __init__(self) -> None:
@@ -98,8 +116,8 @@ class Written:
 
 
 @functools.lru_cache(VERSIONS)
-def written(version_id: int) -> Written:
-    return Written()
+def written(version_id: int) -> RenderedTexts:
+    return RenderedTexts()
 
 
 def _raw(text: str) -> str:

@@ -2,9 +2,14 @@
 
 import functools
 import re
+import unicodedata
+from collections.abc import Iterable
 from decimal import Decimal
 
 from babel import Locale
+from babel.numbers import get_currency_name, get_currency_symbol, list_currencies
+
+from pipeline.validation.types import narrow
 
 # Arabic, Persian and Urdu digits and separators.
 _DIGITS = str.maketrans(
@@ -16,16 +21,39 @@ _PLAIN = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(\.[0-9]+)?|[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+(,[0-9]+)?")
 _ONE_GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 MAX_LENGTH = 60
+# No unit's edge beside a number.
+_NUMERIC = "0123456789+-.,"
+# Languages with an own sign for a currency, such as kr, zł and Kč.
+_SIGN_LANGUAGES = ("en", "cs", "da", "hu", "nb", "pl", "ro", "sv", "tr", "uk")
 
 
 def ascii_digits(text: str) -> str:
-    """Replaces Arabic and Persian digits."""
-    return text.translate(_DIGITS)
+    """Replaces Arabic, Persian and full-width digits."""
+    return narrow(text).translate(_DIGITS)
 
 
-def is_ambiguous(text: str) -> bool:
+def is_ambiguous(text: str, units: Iterable[str] = ()) -> bool:
     """Whether thousands and decimals look alike."""
-    return _ONE_GROUP.fullmatch(_FILLING.sub("", ascii_digits(text))) is not None
+    return _ONE_GROUP.fullmatch(_figures(text, units)) is not None
+
+
+@functools.cache
+def units_of(unit: str, language: str) -> tuple[str, ...]:
+    """The texts that may stand beside a number: the unit, and a currency's code, signs and names."""
+    code = unit.upper() if unit.upper() in list_currencies() else _code_of(unit)
+    units = {unit, unicodedata.normalize("NFKC", unit)}
+    if code:
+        own = language.replace("-", "_")
+        signs = {get_currency_symbol(code, locale) for locale in (own, *_SIGN_LANGUAGES)}
+        # Of CA$ the sign alone.
+        signs |= {re.sub("[A-Z]", "", sign) for sign in signs}
+        units |= {code, *signs, *(get_currency_name(code, count, own) for count in (1, 2))}
+    return tuple(sorted(units - {""}, key=lambda text: (-len(text), text)))
+
+
+@functools.cache
+def _code_of(sign: str) -> str | None:
+    return next((code for code in sorted(list_currencies()) if get_currency_symbol(code, "en") == sign), None)
 
 
 @functools.cache
@@ -35,12 +63,14 @@ def grouping_of(language: str) -> str:
     return sign if sign in (",", ".") else ""
 
 
-def read_number(text: str, integer: bool = False, grouping: str = "") -> int | Decimal | None:
-    """Parses a number; None if invalid or ambiguous.
+def read_number(
+    text: str, integer: bool = False, grouping: str = "", units: Iterable[str] = ()
+) -> int | Decimal | None:
+    """Parses a number, with one of the `units` before or after it; None if invalid or ambiguous.
 
     `1,500` is 1500 with `integer` or its sign as `grouping`, else ambiguous.
     """
-    written = _FILLING.sub("", ascii_digits(text))
+    written = _figures(text, units)
     if len(written) > MAX_LENGTH:
         return None
     if _ONE_GROUP.fullmatch(written):
@@ -54,3 +84,19 @@ def read_number(text: str, integer: bool = False, grouping: str = "") -> int | D
     else:
         return None
     return int(number) if number == number.to_integral_value() else number
+
+
+def _figures(text: str, units: Iterable[str]) -> str:
+    """The text without spaces and its unit."""
+    written = _plain(text)
+    sign = written[:1] if written[:1] in ("+", "-") else ""
+    for unit in map(_plain, units):
+        if written.endswith(unit) and unit[0] not in _NUMERIC:
+            return written.removesuffix(unit)
+        if written.startswith(sign + unit) and unit[-1] not in _NUMERIC:
+            return sign + written.removeprefix(sign + unit)
+    return written
+
+
+def _plain(text: str) -> str:
+    return _FILLING.sub("", ascii_digits(text)).lower()

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
@@ -10,11 +10,12 @@ from pyramid.response import Response
 
 from pipeline.database import dumps
 from pipeline.forms.captures import Draft
-from pipeline.forms.flash import NOTHING, Refusal
-from pipeline.forms.numbers import grouping_of
+from pipeline.forms.fitting import Misfit
+from pipeline.forms.numbers import grouping_of, units_of
 from pipeline.forms.piping import piped
 from pipeline.forms.prefill import on_page
 from pipeline.forms.presenting import ShownQuestion
+from pipeline.forms.reading import TypedAnswers
 from pipeline.forms.rendering import Speech
 from pipeline.forms.service import Form, hold_page
 from pipeline.forms.steps import REVIEW, Step, Walk
@@ -23,6 +24,24 @@ from pipeline.forms.wording import all_about, linked, sentences
 from pipeline.forms.words import in_words
 from pipeline.interviews.conditions import OTHER_SUFFIX, Answers
 from pipeline.validation import Values, Violation
+
+
+class LinkRequest(NamedTuple):
+    """The address typed for a link to continue, and the key of the error's sentence, if any."""
+
+    email: str = ""
+    error: str = ""
+
+
+class Refusal(NamedTuple):
+    """`typed`: input of the step; `later`: a refused request for a link."""
+
+    typed: TypedAnswers = TypedAnswers({}, {}, [])
+    violations: Sequence[Violation] = ()
+    later: LinkRequest | None = None
+
+
+NOTHING = Refusal()
 
 
 def step_or_review(draft: Draft, key: str | None, refusal: Refusal = NOTHING, **marks: Any) -> Response:
@@ -51,8 +70,8 @@ def step(draft: Draft, step: Step, refusal: Refusal = NOTHING, more: bool = Fals
     errors = sentences(violations, questions, values, texts, form.today)
     shown = [ShownQuestion(question, walk, values, texts, form.today, errors) for question in questions]
     summary = [link for item in shown for link in _links(item, form.written.label(item.question), texts)]
-    if later and later.wrong:
-        summary.append(("later-email", texts("error.invalid_email", label=texts("account.email"))))
+    if later and later.error:
+        summary.append(("later-email", texts(later.error, label=texts("account.email"))))
     return _page(
         draft,
         form,
@@ -109,13 +128,19 @@ def _hold_slot(draft: Draft, page: str, questions: Sequence[Values]) -> None:
 def _data(draft: Draft) -> Markup:
     """JSON, safe inside a script element; texts have their tags."""
     form, label = draft.form, draft.form.written.label
+    language = form.template["language"]
     data = dumps(
         {
             "form": draft.kind,
             "pages": form.template["pages"],
             "tags": form.written.tags_of(form.template).keys,
             "questions": [
-                {**question, "label": label(question), "grouping": grouping_of(form.template["language"])}
+                {
+                    **question,
+                    "label": label(question),
+                    "grouping": grouping_of(language),
+                    "units": units_of(question.get("unit") or "", language),
+                }
                 for question in form.template["questions"]
             ],
             "answers": draft.answers,
@@ -207,6 +232,8 @@ def _page(draft: Draft, form: Form, template: str, status: int = 200, **values: 
         form=form,
         expires=expires,
         data=_data(draft),
+        lost=draft.is_lost or "lost" in draft.visit.request.GET,
+        misfits=list(_misfits(draft, form)),
         tongues=[form_language(language) for language in form.template["languages"]],
         spoken=form_language(form.template["language"]),
         speech=Speech(form.template, texts),
@@ -214,3 +241,14 @@ def _page(draft: Draft, form: Form, template: str, status: int = 200, **values: 
         label=form.written.label,
         **values,
     )
+
+
+def _misfits(draft: Draft, form: Form) -> Iterator[tuple[str, Misfit]]:
+    """(address of its question, Misfit) of each that the form still asks."""
+    if draft.misfits:
+        steps = Walk(form, draft.answers).steps
+        asked = {question["key"]: (step.key, question) for step in steps for question in step.questions}
+        for misfit in draft.misfits:
+            step_key, question = asked.get(key := misfit.question["key"], ("", None))
+            if question:
+                yield draft.visit.url(step=step_key) + f"#q-{key}", misfit._replace(question=question)

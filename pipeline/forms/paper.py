@@ -1,5 +1,6 @@
 """An invite's answers as PDF, for rep or prospect."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -14,7 +15,7 @@ from pipeline.interviews.captured_lead import email_of
 from pipeline.interviews.translations import translated
 
 
-class Copy(NamedTuple):
+class AnswersCopy(NamedTuple):
     """Document, `form_answers_about` row, address or None."""
 
     document: documents.Document
@@ -31,7 +32,7 @@ def paper(id: int) -> documents.Document | None:
     return _document(id, about, responses, translated(version, [about["locale"]]), texts_for(about["locale"]))
 
 
-def copy(id: int, language: str) -> Copy | None:
+def copy(id: int, language: str) -> AnswersCopy | None:
     """The prospect's Copy, without flags, contact and tips; None for an unknown invite. An address in the answers
     precedes the invited one.
     """
@@ -44,20 +45,22 @@ def copy(id: int, language: str) -> Copy | None:
     about |= {"interview": version["name"], "locale": language}
     own = {"title": texts("done.answers"), "tips": False, "flags": (), "person": {}, "hidden": {}}
     document = _document(id, about, responses, version, texts, **own)
-    return Copy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
+    return AnswersCopy(document, about, email_of(version, responses["answers"]) or about["recipient_email"])
 
 
 def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, **instead: Any) -> documents.Document:
     logo = about["logo_file_id"]
     shown = {"tips": True, **template_values(about, responses, version, texts)}
     shown = {**shown, "title": shown["heading"], **instead}
-    content = ENVIRONMENT.get_template("paper.html").render(**shown, t=texts)
+    content = Markup(ENVIRONMENT.get_template("paper.html").render(**shown, t=texts))
     margins = {"header_right": version["name"], "footer_left": about["organization_name"]}
+    glyphs = missing_glyphs(content, margins, invite_id=id)
+    named = {ord(glyph["character"]): f"[{glyph['name'].lower()}]" for glyph in glyphs}
     return documents.Document(
         title=shown["title"],
         language=texts.language,
-        content=content + _unprinted(id, margins, content, texts),
-        **margins,
+        content=Markup(content.translate(named)) + _unprinted(glyphs, texts),
+        **{name: text.translate(named) for name, text in margins.items()},
         footer_right="{{page}} / {{pages}}",
         logo=files.read(logo) if logo else None,
         direction=texts.direction,
@@ -66,10 +69,9 @@ def _document(id: int, about: Row, responses: Row, version: Row, texts: Texts, *
     )
 
 
-def _unprinted(id: int, margins: dict[str, str], content: str, texts: Texts) -> str:
-    """Names characters without a font."""
-    glyphs = missing_glyphs(content, margins, invite_id=id)
+def _unprinted(glyphs: Sequence[Mapping[str, str]], texts: Texts) -> Markup:
+    """Says that names stand for characters without a font."""
     if not glyphs:
-        return ""
+        return Markup("")
     characters = ", ".join(f"{glyph['name']} (U+{ord(glyph['character']):04X})" for glyph in glyphs)
     return Markup("<p><em>{}</em></p>").format(texts("answers.unprinted", characters=characters))

@@ -12,6 +12,8 @@ from pipeline.validation import Values
 
 FILLED = "q."
 UNFILLED = ("consent", "file", "statement")
+# In a query a plus decodes to a space, which these answers do not have here.
+_LOST_PLUS = {"phone": re.compile(r"^ (?=[1-9])"), "email": re.compile(r"(?<=\S) (?=\S)")}
 
 
 def prefilled(form: Form, carried: Iterable[tuple[str, str]]) -> Answers:
@@ -41,6 +43,8 @@ def on_page(prefill: Answers, page: Values, read: Container[str] = ()) -> Answer
 
 def _answers(question: Values, pairs: list[tuple[str, str]], form: Form) -> Answers:
     key = question["key"]
+    if lost := _LOST_PLUS.get(question["type"]):
+        pairs = [(name, lost.sub("+", value)) for name, value in pairs]
     typed = read_answers([question], Fields([*pairs, ("_asked", key)]), form.template["language"])
     answers = final(typed.patch)
     right = not typed.violations and key in answers and not check_answer(question, answers[key], form.today)

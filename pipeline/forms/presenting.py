@@ -11,7 +11,7 @@ from pipeline.forms.texts import Texts
 from pipeline.forms.wording import Said, file_rules
 from pipeline.forms.words import size_of, written
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
-from pipeline.interviews.questions import CHOICES, date_bounds, extensions, scale_bounds
+from pipeline.interviews.questions import CHOICES, TODAY_LEEWAY, date_bounds, extensions, scale_bounds
 from pipeline.validation import Values
 
 # Beyond these a scale or choice becomes a list.
@@ -59,7 +59,7 @@ class ShownQuestion:
         self.hints = _hints(question, texts)
         self.input_type, self.input_mode = INPUT_TYPES.get(self.type, "text"), _input_mode(question)
         self.autocomplete = AUTOCOMPLETE.get(self.key, AUTOCOMPLETE.get(self.type))
-        self.low, self.high = date_bounds(question, today) if self.type == "date" else (None, None)
+        self.low, self.high = date_bounds(question, today, TODAY_LEEWAY) if self.type == "date" else (None, None)
 
     @property
     def first_control(self) -> str:

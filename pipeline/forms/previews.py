@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import redis
 from pyramid.response import Response
 
 from pipeline.database import Row, dumps, loads
-from pipeline.forms import flash
 from pipeline.forms.captures import CaptureDraft
 from pipeline.forms.visit import PreviewVisit, stored_under
 from pipeline.http.endpoints.uploads import Upload
-from pipeline.http.quotas import limits
+from pipeline.http.quotas.limits import FORM_DRAFTS, HOUR, count_request
 from pipeline.interviews import capture_service
 from pipeline.interviews.conditions import Answers
 from pipeline.validation.errors import Problem
@@ -28,18 +28,33 @@ class PreviewDraft(CaptureDraft):
         return capture_service.open_preview(self.visit.preview)
 
     def _stored_draft(self) -> Row | None:
-        body = flash.find(self.visit.request, self.token)
+        limits = self.visit.request.registry.limits
+        if limits.redis is None or limits.away:
+            return None
+        try:
+            body: Any = limits.redis.get(self._key)
+        except redis.RedisError:
+            return None
         return None if body is None else loads(body)
 
     def _store(self, given: Answers, cleared: list[str]) -> None:
         if not self.is_stored:
-            limits.count_request(self.visit.request, limits.FORM_DRAFTS)
+            count_request(self.visit.request, FORM_DRAFTS)
         self._remember()
 
     def _remember(self, submitted: bool = False) -> None:
         body = dumps({"answers": self.answers, "agreed": self.agreed, "submitted": submitted})
-        if not flash.put(self.visit.request, self.token, body, limits.HOUR):
+        limits = self.visit.request.registry.limits
+        if limits.redis is None or limits.away:
             raise Problem("unavailable")
+        try:
+            limits.redis.set(self._key, body, ex=HOUR)
+        except redis.RedisError:
+            raise Problem("unavailable") from None
+
+    @property
+    def _key(self) -> str:
+        return f"pipeline:preview:{stored_under(self.visit.request.path)}:{self.token}"
 
     def add_file(self, key: str, upload: Upload) -> None:
         """Keeps name and size, not the content."""

@@ -5,15 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from pipeline.forms.numbers import ascii_digits, grouping_of, is_ambiguous, read_number
+from pipeline.forms.numbers import ascii_digits, grouping_of, is_ambiguous, read_number, units_of
 from pipeline.forms.parts import ADDRESS
 from pipeline.http.core.bodies import read_body
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints.uploads import Upload, read_form
-from pipeline.interviews.answers import answer_key, check_shape
+from pipeline.interviews.answers import answer_key, check_shape, narrowed
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, Answers
 from pipeline.validation import Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
+from pipeline.validation.types import narrow
 
 FORM = "application/x-www-form-urlencoded"
 # Media type and size limit of pages with files.
@@ -48,7 +49,7 @@ class Fields:
         return [*(pair for pair in self.pairs if pair[0] != "_go"), ("_go", f"upload:{next(iter(self.uploads))}")]
 
 
-class Typed(NamedTuple):
+class TypedAnswers(NamedTuple):
     """`patch` can be saved (None clears); `refused` is invalid input by key."""
 
     patch: Answers
@@ -70,15 +71,15 @@ def read_fields(request: Request) -> Fields:
     return Fields(pairs)
 
 
-def read_answers(questions: Iterable[Values], fields: Fields, language: str = "en") -> Typed:
+def read_answers(questions: Iterable[Values], fields: Fields, language: str = "en") -> TypedAnswers:
     """Reads the questions named in `_asked`, except files."""
     asked = set(fields.all("_asked"))
-    typed = Typed({}, {}, [])
+    typed = TypedAnswers({}, {}, [])
     for question in questions:
-        if question["key"] not in asked or question["type"] == "file":
+        if question["key"] not in asked or question["type"] in ("file", "statement"):
             continue
-        given = dict(_answer(question, fields, grouping_of(language))) if question["type"] != "statement" else {}
-        violations = _unread(question, given) or check_shape([question], given)
+        given = narrowed([question], dict(_answer(question, fields, language)))
+        violations = _unread(question, given, language) or check_shape([question], given)
         bad = {answer_key(violation) for violation in violations}
         typed.violations.extend(violations)
         for key, answer in given.items():
@@ -93,7 +94,7 @@ def answer_keys(question: Values) -> list[str]:
     return [question["key"], *([question["key"] + OTHER_SUFFIX] if question.get("allow_other") is True else [])]
 
 
-def _answer(question: Values, fields: Fields, grouping: str) -> Iterator[tuple[str, Any]]:
+def _answer(question: Values, fields: Fields, language: str) -> Iterator[tuple[str, Any]]:
     """Yields (key, answer); unreadable input stays text."""
     key, kind = question["key"], question["type"]
     text = fields.get(key)
@@ -108,12 +109,14 @@ def _answer(question: Values, fields: Fields, grouping: str) -> Iterator[tuple[s
     elif kind in ("yes_no", "consent"):
         answer = BOOLEANS.get(text, text or None)
     elif kind in ("number", "scale"):
-        number = read_number(text, kind == "scale" or question.get("integer") is True, grouping)
+        integer = kind == "scale" or question.get("integer") is True
+        number = read_number(text, integer, grouping_of(language), units_of(question.get("unit") or "", language))
         answer = (text if number is None else number) if text.strip() else None
     else:
         # Forms send line ends as CR LF.
         text = ascii_digits(text) if kind in ("phone", "date") else text
-        text = f"https://{text.strip()}" if kind == "url" and _HOST.fullmatch(text.strip()) else text
+        host = narrow(text).strip()
+        text = f"https://{host}" if kind == "url" and _HOST.fullmatch(host) else text
         answer = text.replace("\r\n", "\n") if text.strip() else None
     yield key, answer
     if question.get("allow_other"):
@@ -123,9 +126,9 @@ def _answer(question: Values, fields: Fields, grouping: str) -> Iterator[tuple[s
             yield key, [OTHER] if kind == "multi_choice" else OTHER
 
 
-def _unread(question: Values, given: Mapping[str, Any]) -> list[Violation]:
+def _unread(question: Values, given: Mapping[str, Any], language: str) -> list[Violation]:
     if question["type"] in ("number", "scale") and isinstance(text := given[question["key"]], str):
-        if question["type"] == "number" and is_ambiguous(text):
+        if question["type"] == "number" and is_ambiguous(text, units_of(question.get("unit") or "", language)):
             return invalid_field(f"answers.{question['key']}", "ambiguous_number").violations
         code = "not_an_integer" if question.get("integer") is True else "not_a_number"
         return invalid_field(f"answers.{question['key']}", code).violations

@@ -5,13 +5,16 @@ import re
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
+from pipeline.forms.directions import CONTACT, isolated, runs_right
 from pipeline.forms.piping import Piped
 from pipeline.forms.texts import FormLanguage, Texts, form_language
 from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values
 
 # Separators in email addresses and URLs.
-_JOINT = re.compile(r"(?<=\S)([@./?&=_-]+)(?=\w)")
+_JOINT = re.compile(r"(?<=\S)(?<![@./?&=_-])([@./?&=_-]++)(?=\w)")
+
+_ELEMENTS = {"\0": "<wbr>", "\x01": '<bdi dir="ltr">', "\x02": "</bdi>"}
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("pipeline.forms"), autoescape=True, trim_blocks=True, lstrip_blocks=True, auto_reload=False
@@ -19,13 +22,16 @@ ENVIRONMENT = Environment(
 
 
 def breakable(text: str) -> Markup:
-    """Adds `<wbr>` after separators in text; Markup and Piped texts get none."""
+    """Adds `<wbr>` after separators in text, and isolates its numbers and addresses; Markup and Piped texts stay."""
     if hasattr(text, "__html__"):
         return escape(text)
-    words = _JOINT.split(text)
-    if len(words) == 1:
-        return escape(text)
-    return Markup("").join(escape(word) + Markup("<wbr>" * (number % 2)) for number, word in enumerate(words))
+    if runs_right(text):
+        text = CONTACT.sub("\x01\\g<0>\x02", text)
+    # Control characters, which no text has, mark the places, because the escaped text has other separators.
+    marked = str(escape(_JOINT.sub("\\1\0", text)))
+    for mark, element in _ELEMENTS.items():
+        marked = marked.replace(mark, element)
+    return Markup(marked)
 
 
 def apart(text: str) -> str:
@@ -35,6 +41,7 @@ def apart(text: str) -> str:
 
 ENVIRONMENT.filters["breakable"] = breakable
 ENVIRONMENT.filters["apart"] = apart
+ENVIRONMENT.filters["isolated"] = isolated
 
 
 class Speech:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pipeline.database import Row, not_none, queries
-from pipeline.forms.markdown import Written, written
-from pipeline.http.callers.signed_links import AnswerLink
+from pipeline.forms.markdown import RenderedTexts, written
+from pipeline.http.callers.signed_links import AnswerLink, EmailsLink
 from pipeline.http.core.request import Request
 from pipeline.http.quotas import slots
 from pipeline.interviews import public_service
@@ -83,7 +83,7 @@ class Form(NamedTuple):
     revision: int = 0
 
     @property
-    def written(self) -> Written:
+    def written(self) -> RenderedTexts:
         """The version's rendered texts."""
         return written(self.version_id)
 
@@ -108,7 +108,7 @@ def remember_look(request: Request) -> None:
 def form_of(request: Request, body: Values, framed: bool = True) -> Form:
     """A public body's Form; counts the request to the organization. Unless `framed`, no site may frame it."""
     form = Form(**body, **not_none(queries.form_surroundings()))
-    slots.share(request, form.organization_id)
+    slots.share(request, form.organization_id, strangers=True)
     template, origins = form.template, form.embed_origins if framed else []
     look = (template["branding"], form.logo, template["language"], origins)
     _remember(request, form.organization["name"], *look)
@@ -134,6 +134,15 @@ def open_answers(link: AnswerLink) -> Row:
     """Enters as the link's member; the `form_answers_about` row. Raises 404 for a lost invite or seat."""
     queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
     about = queries.form_answers_about(id=link.invite_id, user_id=link.user_id)
+    if about is None:
+        raise Problem("not_found")
+    return about
+
+
+def open_emails(link: EmailsLink) -> Row:
+    """Enters as the link's user; the `notification_emails_about` row. Raises 404 for a lost seat."""
+    queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
+    about = queries.notification_emails_about(user_id=link.user_id)
     if about is None:
         raise Problem("not_found")
     return about

@@ -9,7 +9,7 @@ from pipeline.forms.brand import stylesheet
 from pipeline.forms.service import read_logo
 from pipeline.forms.visit import Visit
 from pipeline.http.core.request import Request
-from pipeline.http.endpoints.pages import Page
+from pipeline.http.endpoints.html_pages import HtmlPage
 from pipeline.http.front.assets import immutable_response
 from pipeline.validation.errors import Problem
 
@@ -23,7 +23,7 @@ class UncountedVisit(Visit):
         return
 
 
-logo = Page("/forms/logo/{sha256}", UncountedVisit)
+logo = HtmlPage("/forms/logo/{sha256}", UncountedVisit)
 
 
 def get_embed(request: Request) -> Response:
@@ -31,6 +31,14 @@ def get_embed(request: Request) -> Response:
     script = request.registry.form_assets.files["embed.js"]
     response = immutable_response(not_none(script.plain), script.content_type)
     response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+def get_favicon(request: Request) -> Response:
+    """The icon that browsers ask for without a page, cached one day at a fixed URL."""
+    icon = request.registry.form_assets.files["icon.svg"]
+    response = immutable_response(not_none(icon.plain), icon.content_type)
+    response.headers["Cache-Control"] = "public, max-age=86400"
     return response
 
 

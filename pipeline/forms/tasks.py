@@ -4,7 +4,7 @@ import structlog
 
 from pipeline import documents, mail
 from pipeline.database import Row, queries
-from pipeline.database.effects import Event, Refused, effect
+from pipeline.database.effects import OutboxEvent, Refused, effect
 from pipeline.forms import paper
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
@@ -14,7 +14,7 @@ log = structlog.get_logger(__name__)
 
 
 @effect("copy_documents")
-def send_copy(event: Event) -> None:
+def send_copy(event: OutboxEvent) -> None:
     """Queues the PDF of invite `invite_id` in `language`. It renders before the quota takes a lock."""
     copy = paper.copy(event.payload["invite_id"], event.payload["language"])
     if copy is None:
@@ -52,11 +52,11 @@ def copy_email(about: Row, public_url: str) -> mail.Letter:
 
 
 @send_copy.gives_up
-def note_failure(event: Event, error: str) -> None:
+def note_failure(event: OutboxEvent, error: str) -> None:
     _refuse(event, error)
     log.warning("copy_given_up", **event.payload, error=error)
 
 
-def _refuse(event: Event, reason: str) -> None:
+def _refuse(event: OutboxEvent, reason: str) -> None:
     """Stores the reason for the rep: the address may be a stranger's."""
     queries.interview_copy_refused(id=event.payload["invite_id"], error=reason)

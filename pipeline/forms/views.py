@@ -7,18 +7,18 @@ from typing import NoReturn
 from pyramid.response import Response
 
 from pipeline.database import FORMS, savepoint
-from pipeline.forms import flash, pages, service
+from pipeline.forms import pages, service
 from pipeline.forms.captures import HONEYPOT, CaptureDraft, Draft
 from pipeline.forms.drafts import InterviewDraft
-from pipeline.forms.flash import NOTHING, LinkRequest, Refusal
+from pipeline.forms.pages import NOTHING, LinkRequest, Refusal
 from pipeline.forms.prefill import on_page
 from pipeline.forms.previews import PreviewDraft
-from pipeline.forms.reading import Typed, answer_keys, read_answers
+from pipeline.forms.reading import TypedAnswers, answer_keys, read_answers
 from pipeline.forms.steps import REVIEW, Walk, question_key
 from pipeline.forms.visit import PreviewVisit, SavingVisit, Visit
-from pipeline.http.endpoints.intake import read_document, read_values
-from pipeline.http.endpoints.pages import Page, Shown
-from pipeline.http.endpoints.uploads import DIRECTED, Upload
+from pipeline.http.endpoints.html_pages import HtmlPage, Shown
+from pipeline.http.endpoints.input import read_document, read_values
+from pipeline.http.endpoints.uploads import DIRECTED, EMPTY, Upload
 from pipeline.interviews import public_service, schemas
 from pipeline.interviews.answers import answer_key
 from pipeline.interviews.conditions import Answers
@@ -29,13 +29,15 @@ from pipeline.validation.types import DIRECTION_CONTROLS
 EMAIL = schemas.AbsentIfInvalid(Email())
 # Errors shown beside a file's question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
+# {code: sentence} of errors shown beside the address for a link.
+NO_LINK = {"rate_limited": "later.error.address", "mail_quota": "later.error.organization"}
 
-interview = Page("/forms/interview/{token}", Visit)
-reminders = Page("/forms/interview/{token}/reminders", Visit)
-opening = Page("/forms/interview/{token}/opened", SavingVisit)
-saving = Page("/forms/interview/{token}/answers", SavingVisit)
-capture = Page("/forms/capture/{slug}", Visit)
-preview = Page("/forms/preview/{signed}", PreviewVisit)
+interview = HtmlPage("/forms/interview/{token}", Visit)
+reminders = HtmlPage("/forms/interview/{token}/reminders", Visit)
+opening = HtmlPage("/forms/interview/{token}/opened", SavingVisit)
+saving = HtmlPage("/forms/interview/{token}/answers", SavingVisit)
+capture = HtmlPage("/forms/capture/{slug}", Visit)
+preview = HtmlPage("/forms/preview/{signed}", PreviewVisit)
 
 
 @interview.on("GET", transaction=FORMS)
@@ -129,7 +131,16 @@ def post_capture(visit: Visit) -> Shown:
         # A robot gets the page of a submit.
         draft.delete()
         return functools.partial(pages.done, draft, "done")
-    return advance(draft)
+    return _begin_again(draft) if draft.is_lost else advance(draft)
+
+
+def _begin_again(draft: CaptureDraft) -> Response:
+    """Saves the step of a lost draft, and leads to the first one, which tells the loss."""
+    pages, step = draft.form.template["pages"], draft.visit.fields.get("_step")
+    here = next((page for page in pages if page["key"] == step), None)
+    if here:
+        _save(draft, here)
+    return draft.show(_walk(draft).steps[0].key)
 
 
 @preview.on("GET", transaction=FORMS)
@@ -146,22 +157,19 @@ def post_preview(visit: PreviewVisit) -> Shown:
 
 def _shown(draft: Draft, step: str | None) -> Response:
     """The page of a step, as its address says."""
-    query, refusal = draft.visit.request.GET, flash.pop(draft.visit.request)
-    return pages.step_or_review(draft, step, refusal, more="more" in query, back_to=_back_to(query.get("return")))
+    query = draft.visit.request.GET
+    return pages.step_or_review(draft, step, more="more" in query, back_to=_back_to(query.get("return")))
 
 
-def _leave_step(draft: Draft, step: str, typed: Typed, back_to: str = "") -> Response:
-    """Redirects to another step, which shows a note of refused input once."""
-    name = flash.store(draft.visit.request, Refusal(typed)) if typed.refused else None
-    return draft.show(step, back_to=back_to, refusal=name)
+def _leave_step(draft: Draft, step: str, typed: TypedAnswers, back_to: str = "") -> Shown:
+    """Redirects to another step; with refused input the response is its page, which says so."""
+    if typed.refused:
+        return _page_of(draft, step, Refusal(typed), back_to=back_to)
+    return draft.show(step, back_to=back_to)
 
 
-def _refuse(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Response:
-    """Redirects to the step, which shows the refusal once; without a place for it, returns the page."""
-    name = flash.store(draft.visit.request, refusal)
-    if name is None:
-        return pages.step_or_review(draft, step, refusal, more=more, back_to=back_to)
-    return draft.show(step, more=more, back_to=back_to, refusal=name)
+def _page_of(draft: Draft, step: str, refusal: Refusal, more: bool = False, back_to: str = "") -> Shown:
+    return functools.partial(pages.step_or_review, draft, step, refusal, more=more, back_to=back_to)
 
 
 def advance(draft: Draft) -> Shown:
@@ -173,8 +181,7 @@ def advance(draft: Draft) -> Shown:
     here = next((page for page in template["pages"] if page["key"] == fields.get("_step")), None)
     back_to = _back_to(fields.get("_return"))
     if action == "speak" and target in template["languages"]:
-        typed = _save(draft, here) if here else NOTHING.typed
-        return functools.partial(_leave_step, draft.speaking(target), here["key"] if here else REVIEW, typed, back_to)
+        return _speak(draft, here, target, back_to)
     if here is None:
         return _from_review(draft, action, target)
     if action == "clear":
@@ -191,8 +198,16 @@ def advance(draft: Draft) -> Shown:
         return _later(draft, here)
     if action == "back":
         typed = _save(draft, here)
-        return functools.partial(_leave_step, draft, _walk(draft).before(here["key"]) or here["key"], typed)
+        return _leave_step(draft, _walk(draft).before(here["key"]) or here["key"], typed)
     return _forward(draft, here, back_to, target if action == "upload" else "")
+
+
+def _speak(draft: Draft, here: Values | None, language: str, back_to: str) -> Shown:
+    typed = _save(draft, here) if here else NOTHING.typed
+    draft.visit.asked = draft.visit.asked._replace(lang=language)
+    # A page in place of a redirect needs the form in its language.
+    spoken = type(draft)(draft.visit) if typed.refused else draft
+    return _leave_step(spoken, here["key"] if here else REVIEW, typed, back_to)
 
 
 def _later(draft: CaptureDraft, here: Values) -> Shown:
@@ -203,9 +218,16 @@ def _later(draft: CaptureDraft, here: Values) -> Shown:
         step = walk.step(here["key"])
         if step is None:  # the step is hidden now
             return draft.show(here["key"])
-        later = LinkRequest(email, wrong=address is None)
-        return functools.partial(_refuse, draft, step.key, Refusal(typed, typed.violations, later))
-    draft.email_link(address)
+        later = LinkRequest(email, "" if address else "error.invalid_email")
+        return _page_of(draft, step.key, Refusal(typed, typed.violations, later))
+    try:
+        with savepoint():
+            draft.email_link(address)
+    except Problem as problem:
+        if problem.code not in NO_LINK:
+            raise
+        later = LinkRequest(email, NO_LINK[problem.code])
+        return _page_of(draft, here["key"], Refusal(typed, later=later))
     return draft.visit.redirect(_later="1")
 
 
@@ -224,7 +246,7 @@ def _forward(draft: Draft, here: Values, back_to: str, upload_only: str) -> Show
         return draft.show(here["key"], f"q-{upload_only}", back_to=back_to)
     if violations and step:
         refusal = Refusal(typed, violations)
-        return functools.partial(_refuse, draft, step.key, refusal, more=bool(fresh), back_to=back_to)
+        return _page_of(draft, step.key, refusal, more=bool(fresh), back_to=back_to)
     if fresh:
         first = next(key for key in here["questions"] if key in {key for key, _ in fresh})
         return draft.show(here["key"], f"q-{first}", more=True, back_to=back_to)
@@ -240,7 +262,7 @@ def _from_review(draft: Draft, action: str, target: str) -> Shown:
     if action != "submit":
         return draft.show(walk.resume())
     if walk.violations:
-        return functools.partial(_refuse, draft, REVIEW, Refusal(violations=walk.violations))
+        return _page_of(draft, REVIEW, Refusal(violations=walk.violations))
     return draft.submit()
 
 
@@ -248,7 +270,7 @@ def _back_to(name: str | None) -> str:
     return REVIEW if name == REVIEW else ""
 
 
-def _save(draft: Draft, here: Values) -> Typed:
+def _save(draft: Draft, here: Values) -> TypedAnswers:
     questions = [question for question in draft.form.template["questions"] if question["key"] in here["questions"]]
     fields = draft.visit.fields
     typed = read_answers(questions, fields, draft.form.template["language"])
@@ -268,6 +290,9 @@ def _save_files(draft: Draft, key: str, uploads: Iterable[Upload]) -> Iterator[V
         name = f"answers.{key}.{filename}"
         if filename != upload.filename:
             yield Violation(name, "invalid_characters", DIRECTED)
+            continue
+        if not upload.size:
+            yield Violation(name, "required", EMPTY)
             continue
         try:
             with savepoint():

@@ -17,8 +17,8 @@ from pipeline.forms.texts import CATALOGUES, Texts, texts_for
 from pipeline.http.callers.signed_links import PreviewLink, read_preview
 from pipeline.http.core.problems import problem_response
 from pipeline.http.core.request import Request
-from pipeline.http.endpoints.contract import Contract
-from pipeline.http.endpoints.pages import POLICY, UNFRAMED, Redirect, check_site, closed
+from pipeline.http.endpoints.endpoint import Endpoint
+from pipeline.http.endpoints.html_pages import POLICY, UNFRAMED, Redirect, check_site, closed
 from pipeline.http.quotas import limits
 from pipeline.interviews.links import read_link
 from pipeline.validation.errors import Problem
@@ -55,11 +55,11 @@ class Visit:
         self.fields = Fields([])
         self.draft = ""
 
-    def admit(self, contract: Contract) -> None:
+    def admit(self, endpoint: Endpoint) -> None:
         """Checks the site, reads the form, then counts: a 429 page keeps the input."""
-        if contract.method != "GET":
+        if endpoint.method != "GET":
             check_site(self.request)
-        if contract.form:
+        if endpoint.form:
             self.fields = read_fields(self.request)
         self.count()
 
@@ -74,7 +74,7 @@ class Visit:
 
     @property
     def pool(self) -> Database | None:
-        """The pool of the transaction; None: by the contract and the path."""
+        """The pool of the transaction; None: by the endpoint and the path."""
         return None
 
     @property
@@ -121,6 +121,7 @@ class Visit:
             sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
             organization=look.organization,
             logo=look.logo,
+            origins=look.origins,
             **values,
         )
         response = Response(body, status=status, content_type="text/html", charset="utf-8")
@@ -138,6 +139,8 @@ class Visit:
         if problem.code == "invite_submitted":
             return self.redirect()
         state = self.states.get(problem.code, "refused")
+        if state == "unknown" and self.fields.pairs and "slug" in self.request.matchdict:
+            state = "closed"
         if state != "unknown" and self.look.language:
             self.texts = self.texts_for(self.asked.lang, self.look.language)
         seconds = problem.headers.get("Retry-After", "2")
@@ -149,14 +152,15 @@ class Visit:
             look=Look() if state == "unknown" else None,
             state=state,
             minutes=math.ceil(int(seconds) / 60),
-            kept=self.fields.to_retry() if retry and self.carries else [],
+            kept=self.fields.to_retry() if (retry or state == "closed") and self.carries else [],
             lost_files=bool(self.fields.uploads),
             retry=retry,
             ask=self.url() if state == "expired" and "asked" not in self.request.GET else None,
             go="ask",
             button="reset.again",
             asked=state == "expired" and "asked" in self.request.GET,
-            store=stored_under(self.token) if state == "expired" else None,
+            # The input of the last page stays on the device: the invite may be renewed.
+            store=stored_under(self.token) if state == "expired" and not self.fields.pairs else None,
         )
         response.headers.update(problem.headers)
         if retry:

@@ -23,7 +23,6 @@ from pipeline.interviews.translations import Untranslated
 from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import as_decimal, is_portable
-from pipeline.validation.postal_codes import postal_form
 from pipeline.validation.violations import step
 
 # Sentences of missing answers by question type; the others share `error.required`.
@@ -78,6 +77,8 @@ def linked(sentence: str, label: str, texts: Texts) -> str:
 
 def _file_code(violation: Violation, filename: str, question: Values) -> str:
     """The reason of a refusal."""
+    if violation.code == "required" and question["type"] == "file":
+        return "empty_file"
     if violation.code != "unsupported_file" or question["type"] != "file":
         return violation.code
     if filename.rpartition(".")[2].lower() not in extensions(question):
@@ -88,8 +89,8 @@ def _file_code(violation: Violation, filename: str, question: Values) -> str:
 def _own_message(code: str, question: Values) -> str | None:
     name = {"required": "required", "must_be_true": "required", "invalid_format": "pattern"}.get(code, "")
     own: str | None = question.get("messages", {}).get(name)
-    # Its full stop would go to the other end of a line in Arabic.
-    return f"\u2068{own}\u2069" if isinstance(own, Untranslated) else own
+    # In another language the page's own sentence says more.
+    return None if isinstance(own, Untranslated) else own
 
 
 def _sentence(code: str, key: str, question: Values, answer: object, texts: Texts, today: datetime.date) -> str:
@@ -98,7 +99,7 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
     if own:
         return Named(own)
     exclusive = ", ".join(option["label"] for option in question.get("options", ()) if option.get("exclusive") is True)
-    values = {**question, "exclusive": exclusive, "example": _example(code, answer)}
+    values = {**question, "exclusive": exclusive}
     if question["type"] == "file":
         values |= file_rules(question)
     if about_other or question["type"] in TEXT_LENGTHS:
@@ -120,13 +121,6 @@ def _sentence(code: str, key: str, question: Values, answer: object, texts: Text
     name = f"error.{code}"
     name = name if name in texts.words else "error.wrong_type"
     return Named(texts(name, **values)) if "{label}" in texts.words[name] else texts(name, **values)
-
-
-def _example(code: str, address: object) -> str:
-    """A postal code of the address's country."""
-    if code != "invalid_postal_code" or not isinstance(address, Mapping):
-        return ""
-    return postal_form(address["country"]).examples[0]
 
 
 def file_rules(question: Values) -> dict[str, Any]:

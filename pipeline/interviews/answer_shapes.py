@@ -3,7 +3,7 @@
 from babel import Locale
 
 from pipeline.interviews.conditions import OTHER_SUFFIX, SEVERAL, every_value
-from pipeline.interviews.questions import CHOICES, OTHER_LENGTH, TEXT_LENGTHS, longest
+from pipeline.interviews.questions import CHOICES, MOST_POINTS, OTHER_LENGTH, TEXT_LENGTHS, characters, longest
 from pipeline.validation import (
     Body,
     Boolean,
@@ -27,19 +27,28 @@ COUNTRIES = tuple(sorted({code for code in map(str, Locale("en").territories) if
 ADDRESS_REQUIRED = ("street", "city", "country")
 
 
-def _typing(length: int) -> Text:
-    """Allows line ends, as pasted text often has them."""
-    return Text(length, trim=False, lines=True)
+class Typed(Text):
+    """A text as typed, also with line ends, of so many characters that a person sees."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most * MOST_POINTS, trim=False, lines=True)
+        self.most = most
+
+    def read(self, given: object) -> str | None:
+        text = super().read(given)
+        if text and characters(text) > self.most:
+            refuse("too_long", most=self.most, of="characters")
+        return text
 
 
 class Address(Body):
     """A postal address, possibly incomplete."""
 
     sparse = True
-    street = optional(_typing(255))
-    city = optional(_typing(100))
-    region = optional(_typing(100))
-    postal_code = optional(_typing(20))
+    street = optional(Typed(255))
+    city = optional(Typed(100))
+    region = optional(Typed(100))
+    postal_code = optional(Typed(20))
     country = optional(Choice(*COUNTRIES))
 
 
@@ -84,7 +93,7 @@ class Cells(Type):
         return cells
 
 
-OTHER = _typing(OTHER_LENGTH)
+OTHER = Typed(OTHER_LENGTH)
 
 
 class Uploaded(Type):
@@ -95,7 +104,7 @@ class Uploaded(Type):
 
 
 PLAIN: dict[str, Type] = {
-    "date": _typing(10),
+    "date": Typed(10),
     "yes_no": Boolean(),
     "consent": Boolean(),
     "scale": Integer(-(10**15), 10**15),
@@ -113,7 +122,7 @@ def shape_of(by_key: dict[str, Values], key: str) -> Type | None:
         return OTHER if owner and owner.get("allow_other") else None
     kind = question["type"]
     if kind in TEXT_LENGTHS:
-        return _typing(longest(question))
+        return Typed(longest(question))
     if kind in CHOICES:
         return OptionValue(question)
     return Cells(question) if kind == "matrix" else PLAIN[kind]

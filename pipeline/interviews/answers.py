@@ -7,17 +7,30 @@ from typing import Any, TypeVar
 
 from pipeline.interviews.answer_shapes import ADDRESS_REQUIRED, shape_of
 from pipeline.interviews.conditions import OTHER_SUFFIX, Answers, Visible, chose_other, is_empty, is_required, visible
-from pipeline.interviews.questions import date_bounds, longest, scale_bounds
+from pipeline.interviews.questions import TEXT_LENGTHS, TODAY_LEEWAY, characters, date_bounds, longest, scale_bounds
 from pipeline.validation import Email, Phone, Url, Values, Violation, Violations, WrittenDate
 from pipeline.validation.dates import as_date
 from pipeline.validation.formats import compiled
 from pipeline.validation.numbers import as_decimal, as_integer
-from pipeline.validation.postal_codes import is_postal_code, postal_form
-from pipeline.validation.types import composed
+from pipeline.validation.types import composed, narrow
 from pipeline.validation.violations import step
 
 Ordered = TypeVar("Ordered", datetime.date, Decimal)
 FORMATS = {"email": Email(), "phone": Phone(), "url": Url(), "date": WrittenDate()}
+
+
+def narrowed(questions: list[Values], patch: Answers) -> Answers:
+    """Returns the answers with typed texts in narrow signs; values of options stay."""
+    typed = {question["key"] for question in questions if question["type"] in (*TEXT_LENGTHS, "date", "address")}
+    return {
+        key: _narrow(answer) if key in typed or key.endswith(OTHER_SUFFIX) else answer for key, answer in patch.items()
+    }
+
+
+def _narrow(answer: Any) -> Any:
+    if isinstance(answer, dict):
+        return {name: _narrow(part) for name, part in answer.items()}
+    return narrow(answer) if isinstance(answer, str) else answer
 
 
 def check_shape(questions: list[Values], patch: object) -> Violations:
@@ -117,21 +130,17 @@ def check_answer(question: Values, answer: Any, today: datetime.date, required: 
 
 
 def _check_parts(violations: Violations, question: Values, answer: Values, required: bool) -> None:
-    is_matrix = question["type"] == "matrix"
-    parts = [row["value"] for row in question["rows"]] if is_matrix else ADDRESS_REQUIRED
+    parts = [row["value"] for row in question["rows"]] if question["type"] == "matrix" else ADDRESS_REQUIRED
     for part in parts:
         if required and part not in answer:
             violations.add(step(part), "required")
-    code, country = (None, None) if is_matrix else (answer.get("postal_code"), answer.get("country"))
-    if code and country and not is_postal_code(code, country):
-        violations.add("postal_code", "invalid_postal_code", example=postal_form(country).examples[0])
 
 
 def _check_text(violations: Violations, question: Values, answer: str) -> None:
     low, pattern = int(question.get("min_length") or 0), question.get("pattern")
-    if len(answer) < low:
+    if characters(answer) < low:
         violations.add("", "too_short", least=low)
-    if len(answer) > longest(question):
+    if characters(answer) > longest(question):
         violations.add("", "too_long", most=longest(question), of="characters")
     if pattern and (expression := compiled(pattern)) is not None and not expression.fullmatch(answer):
         violations.add("", "invalid_format")
@@ -140,7 +149,7 @@ def _check_text(violations: Violations, question: Values, answer: str) -> None:
 def _check_bounds(violations: Violations, question: Values, answer: object, today: datetime.date) -> None:
     kind = question["type"]
     if kind == "date":
-        _check_range(violations, as_date(answer), *date_bounds(question, today))
+        _check_range(violations, as_date(answer), *date_bounds(question, today, TODAY_LEEWAY))
         return
     low, high = scale_bounds(question) if kind == "scale" else (question.get("min"), question.get("max"))
     if kind == "number" and question.get("integer") is True and as_integer(answer) is None:

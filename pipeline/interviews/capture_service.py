@@ -2,18 +2,20 @@
 
 import secrets
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any, TypeVar
 
 from psycopg.errors import InsufficientPrivilege
 
-from pipeline.database import Row, dumps, leave_role, queries, savepoint
+from pipeline.database import Row, dumps, leave_role, loads, queries, savepoint
 from pipeline.database.effects import emit
 from pipeline.http.callers.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import Answers
 from pipeline.interviews.defaults import emptied
 from pipeline.interviews.links import Link
-from pipeline.interviews.progress import given_consents, step_after
+from pipeline.interviews.own_answers import own_values
+from pipeline.interviews.progress import given_consents, progress
 from pipeline.interviews.public_service import Superseded, checked, completed, emit_copy, public_template, version_of
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
@@ -88,9 +90,16 @@ def submit(
 
 
 def continue_later(
-    slug: str, link: Link, rep: int | None, spend: Callable[[int, int], None], answers: Answers, email: str, draft: str
+    slug: str,
+    link: Link,
+    rep: int | None,
+    spend: Callable[[int, int], None],
+    answers: Answers,
+    email: str,
+    draft: str,
+    due_at: datetime | None = None,
 ) -> None:
-    """Stores unfinished answers, with the files of their draft, as an invite and emails its link."""
+    """Stores unfinished answers, with the files of their draft, as an invite and emails its link, now or at a time."""
 
     def store(form: Row, version: Row) -> None:
         given, cleared = checked(version, answers)
@@ -108,11 +117,11 @@ def continue_later(
             answers=dumps(given).decode(),
             consents=dumps(given_consents(version["questions"], given)).decode(),
             hidden_fields=dumps(hidden).decode(),
-            step=step_after(version, given, hidden),
+            **progress(version, given, hidden)._asdict(),
         )
         queries.capture_draft_hand_over(token=draft, keys=sorted(files))
         invite_id = queries.public_capture_id(of="interview_invites")
-        emit("invite_email", invite_id, {"invite_id": invite_id})
+        emit("invite_email", invite_id, {"invite_id": invite_id}, due_at=due_at)
 
     _with_current_form(slug, link, store)
 
@@ -144,9 +153,10 @@ def _with_current_form(slug: str, link: Link, store: Callable[[Row, Row], T]) ->
     raise Superseded
 
 
-def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[str, str]) -> Row:
+def _store(form: Row, version: Row, rep: int | None, shown: Answers, kept: dict[str, Any]) -> Row:
     lead = lead_of(version, shown)
-    queries.public_capture_lead(**lead, assigned_to=rep)
+    own = own_values(version, shown, loads(kept["hidden_fields"]))
+    queries.public_capture_lead(**lead, fields=dumps(own).decode(), assigned_to=rep)
     queries.public_capture_response(
         template_id=form["template_id"],
         template_version_id=form["template_version_id"],

@@ -19,7 +19,7 @@ MOST_TAGS, LONGEST_FALLBACK = 200, 100
 PIPED = (*TEXT_LENGTHS, *CHOICES, "number", "date", "scale", "yes_no")
 
 
-class Slot(NamedTuple):
+class PipedText(NamedTuple):
     """A text and its position; None allows no tags."""
 
     place: str
@@ -31,7 +31,7 @@ class Slot(NamedTuple):
 def check_pipes(violations: Violations, template: Values, known: KnownQuestions) -> None:
     """Adds the violations of tags."""
     slots = [
-        Slot(text.place, text.path, text.text, _position(text, known))
+        PipedText(text.place, text.path, text.text, _position(text, known))
         for text in translatable_texts(template)
         if text.field not in MESSAGES
     ]
@@ -44,7 +44,7 @@ def check_pipes(violations: Violations, template: Values, known: KnownQuestions)
         _check_all(violations, translated, known)
 
 
-def _check_all(violations: Violations, slots: Iterable[Slot], known: KnownQuestions) -> None:
+def _check_all(violations: Violations, slots: Iterable[PipedText], known: KnownQuestions) -> None:
     count = 0
     for slot in slots:
         count += len(TAG.findall(slot.text))
@@ -54,7 +54,7 @@ def _check_all(violations: Violations, slots: Iterable[Slot], known: KnownQuesti
         _check_text(violations, slot, known)
 
 
-def _check_text(violations: Violations, slot: Slot, known: KnownQuestions) -> None:
+def _check_text(violations: Violations, slot: PipedText, known: KnownQuestions) -> None:
     place, text = slot.place, slot.text
     if BRACES.search(text) is None:
         return

@@ -8,13 +8,14 @@ from typing import Any, TypeVar
 
 from pipeline.database import Row, dumps, leave_role, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final
+from pipeline.interviews.answers import answer_key, check_complete, check_replacing, check_shape, clean, final, narrowed
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import Answers, visible
 from pipeline.interviews.defaults import defaults, emptied
 from pipeline.interviews.hints import lead_field_keys, rep_flags
 from pipeline.interviews.links import Link
-from pipeline.interviews.progress import given_consents, step_after, tally
+from pipeline.interviews.own_answers import own_answers, own_values
+from pipeline.interviews.progress import given_consents, progress, shown_pages, tally
 from pipeline.interviews.translations import chosen, languages_of, translated
 from pipeline.validation import Invalid, Values, Violations, invalid_field
 from pipeline.validation.errors import Problem
@@ -63,7 +64,7 @@ def get_interview(token: str, logos_url: str, readable_days: int, link: Link) ->
         **interview,
         "template": public_template(version, branding),
         "hidden_fields": interview["hidden_fields"] | brought,
-        "prefill": _shown_defaults(version, interview["answers"], today) | prefilled(version, lead or {}),
+        "prefill": _shown_defaults(version, interview["answers"], today) | prefilled(version, lead or {}, today),
     }
 
 
@@ -72,10 +73,12 @@ def public_template(version: Row, branding: Values) -> Values:
     return {name: version[name] for name in SHOWN} | {"branding": {**branding, **version["branding"]}}
 
 
-def prefilled(version: Row, lead: Row) -> Answers:
+def prefilled(version: Row, lead: Row, today: datetime.date) -> Answers:
     """Returns the lead's fields as answers."""
     keys = lead_field_keys(version["hints"], version["questions"])
-    return {keys[field]: value for field, value in lead.items() if value is not None and field in keys}
+    return own_answers(version, lead.get("fields", {}), today) | {
+        keys[field]: value for field, value in lead.items() if value is not None and field in keys
+    }
 
 
 def _shown_defaults(version: Row, answers: Answers, today: datetime.date) -> Answers:
@@ -108,7 +111,7 @@ def submit(token: str, link: Link, answers: Answers, send_copy: bool) -> Row:
     invite, version, given, cleared = _checked_answers(token, answers, link)
     merged = _merge(queries.public_answers_merge, invite, version, given, cleared, link)
     kept, shown = completed(version, merged["answers"], merged["hidden_fields"], invite["today"])
-    lead_id = _capture(version, shown, invite) if invite["makes_lead"] else None
+    lead_id = _capture(version, shown, merged["hidden_fields"], invite) if invite["makes_lead"] else None
     submitted = not_none(queries.public_interview_submit(invite_id=invite["id"], lead_id=lead_id, **kept))
     ids = {"invite_id": invite["id"]}
     if lead_id:
@@ -142,9 +145,10 @@ def _merge(
     return merged
 
 
-def _capture(version: Row, visible: Answers, invite: Row) -> int:
+def _capture(version: Row, visible: Answers, hidden: Values, invite: Row) -> int:
     lead = lead_of(version, visible, invite["recipient_email"])
-    queries.public_capture_lead(**lead, assigned_to=invite["assigned_to"])
+    own = dumps(own_values(version, visible, hidden)).decode()
+    queries.public_capture_lead(**lead, fields=own, assigned_to=invite["assigned_to"])
     return queries.public_capture_id(of="leads")
 
 
@@ -173,20 +177,21 @@ def decline_reminders(token: str) -> None:
 
 def completed(
     version: Row, answers: Answers, hidden: dict[str, str], today: datetime.date
-) -> tuple[dict[str, str], Answers]:
-    """Returns (JSON columns, visible answers) of checked answers; 422 if incomplete."""
+) -> tuple[dict[str, Any], Answers]:
+    """Returns (columns, visible answers) of checked answers; 422 if incomplete."""
     answers = final(answers)
     seen = visible(version, answers, hidden)
     violations = check_complete(seen, today)
     if violations:
         raise Invalid(violations)
-    counted, flags = tally(version["questions"], seen.answers), rep_flags(version["hints"], seen.counting)
-    kept = {"answers": answers, "rep_flags": flags, "tally": counted}
-    return {name: dumps(value).decode() for name, value in kept.items()}, seen.answers
+    kept = {"answers": answers, "rep_flags": rep_flags(version["hints"], seen.counting), "tally": tally(seen)}
+    columns = {name: dumps(value).decode() for name, value in kept.items()}
+    return {**columns, "shown": shown_pages(version, seen)}, seen.answers
 
 
 def checked(version: Row, answers: Answers) -> tuple[Answers, list[str]]:
     """Returns (answers to set, keys to clear); 422 if invalid."""
+    answers = narrowed(version["questions"], answers)
     violations = check_shape(version["questions"], answers)
     if violations:
         raise Invalid(violations)
@@ -235,7 +240,7 @@ def merging(version: Row, invite: Row, given: Answers, cleared: list[str], hidde
         "cleared": cleared,
         "consents": dumps(given_consents(version["questions"], given)).decode(),
         "hidden_fields": dumps(hidden).decode(),
-        "step": step_after(version, merged, {**invite["hidden_fields"], **hidden}),
+        **progress(version, merged, {**invite["hidden_fields"], **hidden})._asdict(),
     }
 
 

@@ -2,6 +2,8 @@
 
 import datetime
 
+import regex
+
 from pipeline.interviews.conditions import SEVERAL
 from pipeline.interviews.parts import CONDITION, KEY, Part, Value
 from pipeline.validation import (
@@ -35,6 +37,8 @@ ACCEPTED = {
 }
 MAX_SCALE_STEPS = 100
 SCALE_MIN, SCALE_MAX = 1, 5
+# The organization's today can be a day away from the visitor's.
+TODAY_LEEWAY, NO_LEEWAY = datetime.timedelta(days=1), datetime.timedelta()
 
 # (default, largest) `max_length` of an answer, by question type.
 TEXT_LENGTHS = {
@@ -45,6 +49,9 @@ TEXT_LENGTHS = {
     "url": (URL_LENGTH, URL_LENGTH),
 }
 OTHER_LENGTH = 255
+# Code points that one character may have on average; an emoji of a family has seven.
+MOST_POINTS = 10
+_CHARACTER = regex.compile(r"\X")
 CHOICES = ("single_choice", *SEVERAL)
 STEP = Integer(-1000, 1000)
 
@@ -156,16 +163,23 @@ def extensions(question: Values) -> list[str]:
     return [extension for kind in question.get("accept") or ACCEPTED for extension in ACCEPTED[kind]]
 
 
+def characters(text: str) -> int:
+    """How many characters a person sees; an emoji with a skin tone is one."""
+    return len(text) if text.isascii() else sum(1 for _ in _CHARACTER.finditer(text))
+
+
 def longest(question: Values) -> int:
     """Returns a text answer's maximum length."""
     default, _ = TEXT_LENGTHS[question["type"]]
     return int(question.get("max_length") or default)
 
 
-def date_bounds(question: Values, today: datetime.date) -> tuple[datetime.date | None, datetime.date | None]:
-    """Returns (first, last); None means no bound."""
-    first, last = (today if bound == TODAY else as_date(bound) for bound in (question.get("min"), question.get("max")))
-    return first, last
+def date_bounds(
+    question: Values, today: datetime.date, leeway: datetime.timedelta = NO_LEEWAY
+) -> tuple[datetime.date | None, datetime.date | None]:
+    """Returns (first, last), by `leeway` wider than `today`; None means no bound."""
+    low, high = question.get("min"), question.get("max")
+    return today - leeway if low == TODAY else as_date(low), today + leeway if high == TODAY else as_date(high)
 
 
 def scale_bounds(question: Values) -> tuple[int, int]:

@@ -6,11 +6,13 @@ from pipeline.database import not_none, queries
 from pipeline.http.core.bodies import JSON_LIMIT
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
+from pipeline.interviews.own_answers import check_own
 from pipeline.interviews.parts import KEY, MAX_PAGES, MAX_QUESTIONS, REFERENCE, Page, ThankYou
 from pipeline.interviews.question_types import QUESTION
 from pipeline.interviews.structure import PLAIN, STATE, check_size, check_structure
 from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
 from pipeline.interviews.work import check_marks
+from pipeline.mail.reminders import reminders
 from pipeline.validation import (
     Body,
     Boolean,
@@ -20,13 +22,13 @@ from pipeline.validation import (
     Email,
     Group,
     Id,
-    Integer,
     Invalid,
     Json,
     LinkQuery,
     Listing,
     Locale,
     Mapping,
+    Name,
     Query,
     QueryInteger,
     Schema,
@@ -41,14 +43,14 @@ from pipeline.validation import (
 )
 from pipeline.validation.branding import Branding, branding_violations
 
-MAX_REMINDERS, MAX_REMINDER_DAYS = 3, 90
 MAX_HIDDEN, MAX_ORIGINS = 20, 20
 # 1 to 65535.
 PORT = "[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]"
 # `frame-ancestors` holds the origins, so they have no space, semicolon or wildcard.
 ORIGIN = Text(
     pattern=rf"https://([a-z0-9]([a-z0-9-]{{0,61}}[a-z0-9])?\.)+[a-z]([a-z0-9-]{{0,61}}[a-z0-9])?(:({PORT}))?",
-    hint="Must be an origin such as https://www.example.com: https, a host in small letters, perhaps a port.",
+    hint="Must be an origin such as https://www.example.com: a host with a dot in small letters, perhaps a port, "
+    "and no slash or path behind it.",
 )
 STATUSES = ("pending", "started", "submitted", "expired")
 
@@ -87,6 +89,12 @@ class Template(Body):
         if values.get("translations"):
             own = values.get("language") or not_none(queries.organization_get())["locale"]
             check_languages(violations, own, values["translations"])
+        if "questions" in values:
+            hints, hidden = values.get("hints", {}), values.get("hidden_fields", ())
+            violations.take(
+                "",
+                check_own(hints, [one for one in values["questions"] if one and {"key", "type"} <= one.keys()], hidden),
+            )
         return violations
 
 
@@ -95,14 +103,14 @@ class Invite(Body):
 
     template_id = required(Id("interview_template"))
     recipient_email = required(Email())
-    recipient_name = optional(Text())
+    recipient_name = optional(Name())
     lead_id = optional(Id("lead"))
     deal_id = optional(Id("deal"))
     expires_at = optional(Timestamp(future=True))
     send_email = optional(Boolean(), default=False)
     personal_note = optional(Text(max_length=5000, lines=True))
     language = optional(Locale())
-    reminders = optional(Listing(Integer(1, MAX_REMINDER_DAYS), MAX_REMINDERS, unique=True), default=[])
+    reminders = reminders()
 
     def check(self, values: Values, violations: Violations) -> None:
         if values.get("reminders") and values.get("send_email") is False:
@@ -114,6 +122,12 @@ class Invite(Body):
         if offered:
             violations.check("language", Choice(*offered).load, language)
         return violations
+
+
+class Renewal(Body):
+    """A new end of an invite; 30 days by default."""
+
+    expires_at = optional(Timestamp(future=True))
 
 
 FILTERS = {"status": Choices(*STATUSES), "sort_dir": optional(Choice("ASC", "DESC"), default="DESC")}

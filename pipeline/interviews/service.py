@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pipeline import mail
 from pipeline.changes.traces import erase_traces, forget_changes
-from pipeline.database import Row, dumps, not_none, queries
+from pipeline.database import Row, cells, dumps, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.http.core.security import Identity
 from pipeline.interviews.answers import final
@@ -14,7 +14,8 @@ from pipeline.interviews.conditions import visible
 from pipeline.interviews.hints import rep_flags
 from pipeline.interviews.progress import visible_consents
 from pipeline.interviews.structure import PLAIN, STATE
-from pipeline.validation import Values, invalid_field
+from pipeline.validation import Values, Violation, invalid_field
+from pipeline.validation.codes import sentence
 from pipeline.validation.errors import Problem
 
 TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
@@ -22,6 +23,7 @@ TIMESTAMP = "%Y-%m-%dT%H:%M:%S.%fZ"
 
 def create_template(caller: Identity, body: Values) -> int:
     """Returns the new id; 409 for a taken slug."""
+    _check_slug(body)
     id = queries.interview_template_insert(name=body["name"], **_state(body))
     _add_version(id, caller, body)
     return id
@@ -29,8 +31,14 @@ def create_template(caller: Identity, body: Values) -> int:
 
 def update_template(caller: Identity, id: int, body: Values) -> None:
     """Replaces a template; changed content becomes a new version."""
+    _check_slug(body)
     if queries.interview_template_update(id=id, name=body["name"], **_state(body)) is not None:
         _add_version(id, caller, body)
+
+
+def _check_slug(body: Values) -> None:
+    if cells.is_name_taken("slug", body["public_slug"]):
+        raise Problem("slug_taken", violations=[Violation("public_slug", "slug_taken", sentence("slug_taken"))])
 
 
 def _state(body: Values) -> Values:
@@ -64,6 +72,30 @@ def create_invite(caller: Identity, forms_url: str, mail_quota: int, body: Value
         mail.count_email(mail_quota)
         emit("invite_email", id, {"invite_id": id})
     return not_none(queries.interview_invite_get.json(forms_url=forms_url, id=id))
+
+
+def resend_invite(forms_url: str, mail_quota: int, id: int) -> bytes | None:
+    """Queues the failed email of an invite again; JSON or None. 409 if it has not failed, 429 above the quota."""
+    found = queries.interview_invite_requeue(id=id)
+    if found is None:
+        return None
+    if not found["requeued"]:
+        raise Problem("email_not_failed")
+    mail.count_email(mail_quota)
+    emit("invite_email", f"{id}:again:{secrets.token_hex(8)}", {"invite_id": id})
+    return queries.interview_invite_get.json(forms_url=forms_url, id=id)
+
+
+def renew_invite(forms_url: str, mail_quota: int, id: int, expires_at: str | None) -> bytes | None:
+    """Prolongs an invite with its answers and emails its link; JSON or None. 409 after submit, 429 above the quota."""
+    found = queries.interview_invite_renew(id=id, expires_at=expires_at)
+    if found is None:
+        return None
+    if not found["renewed"]:
+        raise Problem("invite_submitted", "A submitted invite cannot be renewed.")
+    mail.count_email(mail_quota)
+    emit("invite_email", f"{id}:renewed:{secrets.token_hex(8)}", {"invite_id": id})
+    return queries.interview_invite_get.json(forms_url=forms_url, id=id)
 
 
 def expire_invite(forms_url: str, id: int) -> bytes | None:

@@ -25,6 +25,7 @@ _REVISION = {
     "format": "int64",
     "description": "A number that grows with every change of the answers.",
 }
+_REMOVED = {**BOOLEAN, "description": "Whether only earlier versions of the template have it."}
 
 TEMPLATE = Record("interview_template", "An interview: its pages, questions, conditions and hints.")
 INVITE = Record(
@@ -81,17 +82,30 @@ STATISTICS = Shape(
             "A page of the form, or the review after the last page (`page` is null).",
             page=nullable(TEXT),
             title=nullable(TEXT),
-            reached=COUNT,
-            left=COUNT,
+            reached={**COUNT, "description": "How many were shown the page."},
+            left={**COUNT, "description": "How many stopped there without a submit."},
+            removed=_REMOVED,
         )
     ),
     answers=listed(
         Shape(
             "StatisticsAnswers",
-            "The counts of a question's options. The label null means a text outside the options.",
+            "The counts of a question's options, for each row of a matrix.",
             question=TEXT,
+            row={**nullable(TEXT), "description": "The row of a matrix, else null."},
             label=TEXT,
-            options=listed(Shape("StatisticsOption", "An option.", value=TEXT, label=nullable(TEXT), count=COUNT)),
+            options=listed(
+                Shape(
+                    "StatisticsOption",
+                    "An option. The label null means a text outside the options, or the values `true` and `false`.",
+                    value=TEXT,
+                    label=nullable(TEXT),
+                    count=COUNT,
+                    places={**listed(COUNT), "description": "For a ranking, the count for each place from the first."},
+                    removed=_REMOVED,
+                )
+            ),
+            removed=_REMOVED,
         )
     ),
 )

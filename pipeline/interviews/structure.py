@@ -69,9 +69,8 @@ def _check_questions(template: Values, violations: Violations) -> KnownQuestions
     """Returns KnownQuestions without positions."""
     places = [violation.name.split(".") for violation in violations]
     unsound = {".".join(steps[:2]) for steps in places if not CONDITIONS & {*steps[2:]}}
-    questions = template.get("questions", [None])
     hidden = frozenset(filter(None, template.get("hidden_fields", ())))
-    known = KnownQuestions(set(), {}, {}, all(question and "key" in question for question in questions), hidden)
+    known = KnownQuestions(set(), {}, {}, "questions" in template, hidden)
     for place, question in _parts(template, "questions"):
         key = question.get("key")
         if key in known.keys:

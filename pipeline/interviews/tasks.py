@@ -6,7 +6,7 @@ import structlog
 
 from pipeline import mail
 from pipeline.database import Row, queries
-from pipeline.database.effects import Event, effect
+from pipeline.database.effects import OutboxEvent, effect
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of, moment
 from pipeline.mail.rendering import branding_of, render
@@ -15,7 +15,7 @@ log = structlog.get_logger(__name__)
 
 
 @effect("invite_email")
-def send_invite(event: Event) -> None:
+def send_invite(event: OutboxEvent) -> None:
     """Queues an invite's email, unless the invite takes no answers."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None:
@@ -23,19 +23,17 @@ def send_invite(event: Event) -> None:
     if not invite["answerable"]:
         queries.interview_invite_not_mailed(id=invite["id"], email_status="skipped", email_error=texts.STALE)
         return
-    if invite["origin"] == "capture":
-        mail.spend_asked(event.settings.mail_quota, invite["recipient_email"])
     _queue(event, invite, invite_part="invite")
 
 
 @send_invite.gives_up
-def show_failure(event: Event, error: str) -> None:
+def show_failure(event: OutboxEvent, error: str) -> None:
     """Stores the error on the invite."""
     queries.interview_invite_not_mailed(id=event.payload["invite_id"], email_status="failed", email_error=error)
 
 
 @effect("invite_reminder")
-def send_reminder(event: Event) -> None:
+def send_reminder(event: OutboxEvent) -> None:
     """Queues a reminder of an unanswered invite; above the quota, it waits until tomorrow."""
     invite = queries.interview_invite_email(id=event.payload["invite_id"])
     if invite is None or not invite["remindable"]:
@@ -47,11 +45,11 @@ def send_reminder(event: Event) -> None:
 
 
 @send_reminder.gives_up
-def note_failure(event: Event, error: str) -> None:
+def note_failure(event: OutboxEvent, error: str) -> None:
     log.warning("reminder_given_up", **event.payload, error=error)
 
 
-def _queue(event: Event, invite: Row, stop_url: str | None = None, **options: Any) -> None:
+def _queue(event: OutboxEvent, invite: Row, stop_url: str | None = None, **options: Any) -> None:
     mail.queue(
         event.settings,
         invite_email(invite, event.settings.public_url, stop_url),

@@ -30,7 +30,7 @@ PARTS = ("name", "pages", "questions", "thank_you")
 TRANSLATION = Text(5000, lines=True)
 
 
-class Tag(Locale):
+class LanguageTag(Locale):
     """A locale in canonical form."""
 
     def load(self, given: Any) -> str | None:
@@ -96,7 +96,7 @@ def check_translations(violations: Violations, template: dict[str, Any]) -> None
     known = {text.path: text.load for text in translatable_texts(template)}
     for language, texts in translations.items():
         where = f"translations.{step(language)}"
-        violations.check(where, Tag().load, language)
+        violations.check(where, LanguageTag().load, language)
         for path, text in (texts or {}).items():
             if path in known:
                 violations.check(f"{where}.{step(path)}", known[path], text)

@@ -15,7 +15,7 @@ from pipeline.validation.errors import Problem
 
 
 def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) -> bytes:
-    """Stores a file once by content; returns the saved answers as JSON.
+    """Stores a file once by name and content; returns the saved answers as JSON.
 
     `hold(organization_id)` takes the upload slot. Raises 413, 422, 429 without a slot, 507 without storage.
     """
@@ -26,14 +26,15 @@ def add_file(token: str, key: str, upload: Upload, hold: Callable[[int], None]) 
 
 
 def stored(question: Values, upload: Upload, lock: Callable[[], Answers]) -> list[dict[str, Any]]:
-    """Stores a file once by content; returns the question's answer. `lock()` locks and returns all answers."""
+    """Stores a file once by name and content; returns the question's answer. `lock()` locks and returns all answers."""
     most = question.get("max_size") or MAX_FILE_MIB
     if upload.size > most * files.MIB:
         raise Problem("body_too_large", f"The file may have at most {most} MiB.")
     accepted = {extension: MORE_MEDIA_TYPES[extension] for extension in extensions(question)}
     filename, kind = check_content(upload.file, upload.filename, accepted)
     kept: Any = lock().get(question["key"], [])
-    if queries.public_file_same(ids=[file["id"] for file in kept], sha256=upload.sha256) is None:
+    namesakes = [file["id"] for file in kept if file["filename"] == filename]
+    if queries.public_file_same(ids=namesakes, sha256=upload.sha256) is None:
         if len(kept) >= (question.get("max_files") or 1):
             raise invalid_field("question", "too_many_files", location="query", most=question.get("max_files") or 1)
         id = files.store(upload.file, filename, kind, received=upload.sha256)

@@ -11,10 +11,10 @@ from pipeline.files.content import MORE_MEDIA_TYPES
 from pipeline.http.callers.signed_links import preview_url
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import ADMIN, MEMBER
-from pipeline.http.endpoints.answers import Answer
 from pipeline.http.endpoints.declared import Records
 from pipeline.http.endpoints.pagination import PagedByHundred
 from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.responses import ViewResult
 from pipeline.http.quotas.slots import SEARCH, hold_download
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.validation import Values
@@ -50,6 +50,8 @@ invites.get("get_interview_invite")
 preview = Resource("/interview-templates/{id}/preview", "A preview of a template's form")
 counted = Resource("/interview-templates/{id}/statistics", "The statistics of a template's invites")
 expiry = Resource("/interview-invites/{id}/expire", "Expire an invite")
+renewing = Resource("/interview-invites/{id}/renew", "Renew an invite")
+resending = Resource("/interview-invites/{id}/resend", "Send an invite's failed email again")
 configuration = Resource("/interview-invites/{id}/seed-configuration", "Seed a configuration")
 file = Resource("/interview-invites/{id}/files/{fileId}", "A file uploaded by a prospect")
 responses = Resource("/interview-invites/{id}/responses", "The answers of an invite")
@@ -81,6 +83,17 @@ def expire_interview_invite(request: Request, id: int) -> bytes | None:
     return service.expire_invite(forms_url(request), id)
 
 
+@renewing.post(access=MEMBER, body=schemas.Renewal(), answer=shapes.INVITE, fails=("invite_submitted", "mail_quota"))
+def renew_interview_invite(request: Request, id: int, body: Values) -> bytes | None:
+    quota = request.registry.pipeline.mail_quota
+    return service.renew_invite(forms_url(request), quota, id, body["expires_at"])
+
+
+@resending.post(access=MEMBER, answer=shapes.INVITE, fails=("email_not_failed", "mail_quota"))
+def resend_interview_invite(request: Request, id: int) -> bytes | None:
+    return service.resend_invite(forms_url(request), request.registry.pipeline.mail_quota, id)
+
+
 @responses.get(access=MEMBER, answer=shapes.RESPONSES)
 def get_interview_responses(request: Request, id: int) -> Row | None:
     found = service.read_responses(id)
@@ -100,6 +113,6 @@ def get_interview_file(request: Request, id: int, fileId: int) -> Response | Non
     answer=shapes.SEEDED,
     fails=("invite_not_submitted", "invite_has_no_deal", "product_line_unanswered", "configurator_not_found"),
 )
-def seed_configuration(request: Request, id: int) -> Answer | None:
+def seed_configuration(request: Request, id: int) -> ViewResult | None:
     seeded = seeding.seed_configuration(id)
-    return seeded and Answer(seeded[0], 201 if seeded[1] else 200)
+    return seeded and ViewResult(seeded[0], 201 if seeded[1] else 200)

@@ -1,9 +1,15 @@
 """Bodies and queries of leads."""
 
 from collections.abc import Iterable
+from typing import Any
 
-from pipeline.database import queries
+from pipeline.database import loads, queries
+from pipeline.http.endpoints.own_fields import OwnValues
 from pipeline.http.endpoints.pagination import filters
+from pipeline.leads.imports.columns import DELIMITERS
+from pipeline.leads.imports.encodings import ENCODINGS
+from pipeline.leads.imports.headers import FIELDS
+from pipeline.leads.imports.own_cells import OWN
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     AnyTag,
@@ -17,15 +23,21 @@ from pipeline.validation import (
     ExternalId,
     Id,
     Money,
+    Name,
     Query,
     QueryBoolean,
+    QueryIds,
+    QueryInteger,
+    Schema,
     Tags,
     Text,
     Values,
     Violation,
     optional,
+    refuse,
     required,
 )
+from pipeline.validation.types import Written, enumerated
 
 STATUSES = ("new", "contacted", "qualified", "disqualified")
 
@@ -33,11 +45,13 @@ STATUSES = ("new", "contacted", "qualified", "disqualified")
 class Lead(Body):
     """A lead; `status` defaults to new, or unchanged on update."""
 
-    first_name = required(Text())
-    last_name = optional(Text())
+    # Beside the record in the answer of POST.
+    computed = ("duplicates",)
+    first_name = required(Name())
+    last_name = optional(Name())
     email = optional(Email())
     phone = optional(Text(max_length=80))
-    company = optional(Text())
+    company = optional(Name())
     job_title = optional(Text())
     source = optional(Text(max_length=80), default="manual")
     status = optional(Choice(*STATUSES))
@@ -45,30 +59,89 @@ class Lead(Body):
     tags = optional(Tags(max_length=2_000))
     assigned_to = optional(Id("seat"))
     external_id = optional(ExternalId("lead"))
+    # Body has a property `fields`.
+    values = optional(OwnValues("lead"), name="fields")
+
+
+NOBODY = "none"
+
+
+class Assignee(QueryInteger):
+    """A user's id, or none for leads of nobody."""
+
+    def __init__(self) -> None:
+        super().__init__(min=1)
+
+    def read(self, given: str) -> Any:
+        return NOBODY if given == NOBODY else super().read(given)
+
+    def describe(self) -> Schema:
+        return {"anyOf": [super().describe(), {"type": "string", "enum": [NOBODY]}]}
 
 
 # Filters with other types than their columns.
 FILTERS = {
     "status": Choices(*STATUSES),
     "source": Text(max_length=80),
+    "assigned_to": Assignee(),
     "scope": optional(Choice("me", "team", "company"), default="company"),
     "date_from": Date(),
     "date_to": Date(),
     "tag": AnyTag(),
+    "email": EmailFilter(255),
 }
-LeadFilters = type("LeadFilters", (Query,), filters(queries.lead_export, **FILTERS))
+EXPORT = {"ids": optional(QueryIds()), "delimiter": optional(Choice(*DELIMITERS), default=",")}
+LeadExport = type("LeadExport", (Query,), filters(queries.lead_export, **FILTERS) | EXPORT)
 
 
-class LeadImport(Query):
+def _is_own(field: Any) -> bool:
+    return isinstance(field, str) and field.startswith(OWN)
+
+
+class ColumnMapping(Written):
+    """A JSON object of headers with fields; null ignores a column."""
+
+    def read(self, given: Any) -> dict[str, str | None]:
+        try:
+            mapping = loads(given)
+        except ValueError:
+            mapping = None
+        if not isinstance(mapping, dict):
+            refuse("wrong_type", wanted='a JSON object such as {"Customer": "company"}')
+        if any(field is not None and field not in FIELDS and not _is_own(field) for field in mapping.values()):
+            refuse("invalid_choice", choices=enumerated(FIELDS))
+        return mapping
+
+    def describe(self) -> Schema:
+        return {"type": "string"}
+
+
+RESULTS = ("created", "updated", "unchanged", "skipped", "conflict", "failed")
+
+
+class LeadFile(Query):
+    """How the file of an import is read."""
+
+    mapping = optional(ColumnMapping())
+    encoding = optional(Choice(*ENCODINGS))
+    sheet = optional(Text())
+
+
+class LeadImport(LeadFile):
     """Import options."""
 
     dry_run = optional(QueryBoolean(), default=False)
     on_duplicate = optional(Choice("skip", "update", "create"), default="skip")
+    blank = optional(Choice("keep", "clear"), default="keep")
+    conflicts = optional(Choice("skip", "overwrite"), default="skip")
+    result = optional(Choices(*RESULTS))
+    create_fields = optional(QueryBoolean(), default=False)
 
 
 class Qualification(Body):
-    """Records to create besides the contact."""
+    """The contact, and records to create besides it."""
 
+    contact_id = optional(Id("contact"))
     create_company = optional(Boolean(), default=False)
     create_deal = optional(Boolean(), default=False)
     deal_name = optional(Text())
@@ -88,7 +161,7 @@ class Disqualification(Body):
 class CompanyName(Query):
     """A company name, domain, URL or email address."""
 
-    company = optional(Text())
+    company = optional(Name())
 
 
 class ContactEmail(Query):

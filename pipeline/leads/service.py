@@ -1,25 +1,34 @@
 """Queries of leads; None means no such lead."""
 
-from pipeline.database import not_none, queries
+from pipeline.database import loads, not_none, queries
 from pipeline.http.core.security import Identity
 from pipeline.http.endpoints.csv_export import exported
-from pipeline.http.endpoints.pagination import Page, list_page, searched
+from pipeline.http.endpoints.own_filters import asked
+from pipeline.http.endpoints.pagination import ListPage, list_page, searched
 from pipeline.http.endpoints.streams import Stream
-from pipeline.leads.csv_format import EXPORTED
-from pipeline.validation import Values
+from pipeline.leads.imports.columns import DELIMITERS, EXPORTED
+from pipeline.leads.imports.own_cells import OWN
+from pipeline.leads.schemas import NOBODY
+from pipeline.validation import Invalid, Values, Violation
 
 
-def list_leads(caller: Identity, query: Values) -> Page | None:
+def list_leads(caller: Identity, query: Values) -> ListPage | None:
     return list_page(conditions(caller, query), queries.lead_list)
 
 
 def conditions(caller: Identity, query: Values) -> Values:
     """Returns the query with user id and timestamps."""
+    if query["date_from"] and query["date_to"] and query["date_from"] > query["date_to"]:
+        message = "Must not be before date_from."
+        raise Invalid([Violation("date_to", "conflict", message, "query")])
     days = {name: query[name] for name in ("date_from", "date_to")}
     if any(days.values()):
         days = not_none(queries.lead_days(**days))
     scope = {"scope": query["scope"], "user_id": caller.user_id} if query["scope"] != "company" else {"scope": None}
-    return {**query, **scope, **days}
+    if query["assigned_to"] == NOBODY:
+        # Nobody's leads are not those of a scope; no user has the id 0.
+        scope = {"assigned_to": 0} | scope if scope["scope"] else {"assigned_to": None, "scope": NOBODY}
+    return {**asked("lead", query), **scope, **days}
 
 
 def disqualify_lead(id: int, reason: str | None) -> bytes | None:
@@ -27,7 +36,17 @@ def disqualify_lead(id: int, reason: str | None) -> bytes | None:
     return queries.lead_get.json(id=id)
 
 
-def list_emails(id: int, query: Values) -> Page | None:
+def list_duplicates(id: int, query: Values) -> ListPage | None:
+    return list_page(query, queries.lead_duplicate_list, id=id)
+
+
+def duplicates(id: int) -> dict[str, object]:
+    """{"duplicates": the ids of up to a hundred leads that can be the same person}."""
+    found = queries.lead_duplicate_list(id=id, after_id=None, ids=None, limit=100, offset=0)
+    return {"duplicates": [one["id"] for one in loads((found and found["data"]) or "[]")]}
+
+
+def list_emails(id: int, query: Values) -> ListPage | None:
     return list_page(query, queries.lead_email_list, id=id)
 
 
@@ -42,4 +61,14 @@ def match_contacts(email: str | None) -> bytes:
 
 def export_leads(caller: Identity, filters: Values) -> Stream:
     """Returns a CSV file."""
-    return exported("leads.csv", EXPORTED, queries.lead_export, searched(conditions(caller, filters)))
+    delimiter = DELIMITERS[filters["delimiter"]]
+    wanted = {name: value for name, value in filters.items() if name != "delimiter"}
+    cells = {name: f"r.{name}" for name in EXPORTED} | own_columns()
+    parameters = searched(conditions(caller, wanted))
+    return exported("leads.csv", cells, queries.lead_export, parameters, delimiter, cells.values())
+
+
+def own_columns() -> dict[str, str]:
+    """{column: its SQL} of the own fields in files; a key has no sign that SQL would read."""
+    keys = [field["key"] for field in queries.field_definitions(kind="lead")]
+    return {f"{OWN}{key}": f"csv_text(field_cell(r.fields -> '{key}'))" for key in keys}

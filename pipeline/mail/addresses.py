@@ -12,20 +12,20 @@ MAX_NAME, MAX_SUBJECT = 100, 200
 _MAILBOX = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<spec>[^<>\s]+)>|(?P<bare>[^<>\s]+)")
 
 
-class Address(NamedTuple):
+class MailAddress(NamedTuple):
     """An address with ASCII domain; an `international` local part needs SMTPUTF8."""
 
     spec: str
     international: bool
 
 
-def address(text: str) -> Address:
+def address(text: str) -> MailAddress:
     """Parses an email address; raises ValueError."""
     try:
         valid = validate_email(text, check_deliverability=False, test_environment=True)
     except EmailNotValidError as error:
         raise ValueError(f"{text!r} is not an email address: {error}") from None
-    return Address(f"{valid.local_part}@{valid.ascii_domain}", not valid.local_part.isascii())
+    return MailAddress(f"{valid.local_part}@{valid.ascii_domain}", not valid.local_part.isascii())
 
 
 def mailbox(text: str) -> tuple[str, str]:

@@ -12,9 +12,10 @@ from email.utils import format_datetime
 from typing import NamedTuple
 
 from pipeline.database import Row
-from pipeline.mail.addresses import Address, address, one_line
+from pipeline.mail.addresses import MailAddress, address, one_line
 
-ATTACHMENT = "answers.pdf"
+# {part of the signing: name}; of others the first.
+ATTACHMENTS = {None: "answers.pdf", "copy": "signed.pdf"}
 # Short printable ASCII needs no encoding.
 _PLAIN = re.compile(r"[ -~]{0,60}")
 
@@ -40,6 +41,8 @@ def compose(email: Row) -> Message:
         "Date": format_datetime(email["created_at"]),
         "Message-ID": email["message_id"],
         "Auto-Submitted": "auto-generated",
+        # Exchange answers no automatic reply.
+        "X-Auto-Response-Suppress": "All",
     }
     if url := email["unsubscribe_url"]:  # one-click unsubscribe (RFC 8058)
         headers |= {"List-Unsubscribe": f"<{url}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
@@ -48,7 +51,7 @@ def compose(email: Row) -> Message:
     return Message(sender.spec, recipient.spec, written.encode() + body(email), international)
 
 
-def answered_by(text: str | None) -> Address | None:
+def answered_by(text: str | None) -> MailAddress | None:
     """The Address for Reply-To; None if servers could refuse it."""
     try:
         found = address(text or "")
@@ -63,7 +66,8 @@ def body(email: Row) -> bytes:
     message.set_content(email["body_text"], cte="quoted-printable")
     message.add_alternative(email["body_html"], subtype="html", cte="quoted-printable")
     if email["attachment"]:
-        message.add_attachment(email["attachment"], maintype="application", subtype="pdf", filename=ATTACHMENT)
+        filename = ATTACHMENTS[email["signer_part"]]
+        message.add_attachment(email["attachment"], maintype="application", subtype="pdf", filename=filename)
     # Fixed, because a resend must be identical.
     for part in filter(EmailMessage.is_multipart, message.walk()):
         named = f"{part.get_content_type()} {email['message_id']}"
@@ -71,7 +75,7 @@ def body(email: Row) -> bytes:
     return message.as_bytes()
 
 
-def mailbox(name: str | None, spec: Address) -> str:
+def mailbox(name: str | None, spec: MailAddress) -> str:
     """`"Name" <address>` for a header."""
     name = one_line(name, 998)
     if not name:

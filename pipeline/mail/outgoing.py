@@ -1,5 +1,6 @@
 """Queues emails."""
 
+import re
 import uuid
 
 from pipeline.database import queries
@@ -7,10 +8,13 @@ from pipeline.database.effects import emit
 from pipeline.mail.addresses import MAX_NAME, MAX_SUBJECT, address, mailbox, one_line
 from pipeline.mail.rendering import Letter
 from pipeline.mail.smtp import server_of
+from pipeline.mail.texts import unlinked
 from pipeline.process.settings import Settings, SettingsError
 
 # For development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"
+# Bytes.
+MAX_ATTACHMENT = 16 * 1024 * 1024
 # Placeholder for a link's token or a signer's code.
 TOKEN = "0" * 64
 
@@ -18,6 +22,8 @@ TOKEN = "0" * 64
 def check(settings: Settings) -> None:
     """Raises SettingsError for invalid mail settings."""
     sender(settings)
+    if not re.fullmatch(r"[A-Za-z0-9.:-]{0,255}", settings.mail_helo):
+        raise SettingsError("Setting MAIL_HELO must be a host name or an address")
     if settings.mail_transport == "smtp":
         server_of(settings.smtp_url)
 
@@ -54,20 +60,23 @@ def queue(
 ) -> int | None:
     """Writes a Letter and its event in the current transaction (jobs login).
 
+    reply_to_email: with `from_name`, the organization's email by default.
     Returns the email's id, None for a known `effect_key` (240 characters); raises SettingsError without a sender.
     `invite_part`: the invite's fields to update, `invite` or `reminder`. A new token of `link_id` or `signer_id`,
     or the code of `code_id`, replaces TOKEN.
-    `attachment`: a PDF. A POST to `unsubscribe_url` stops such emails.
+    `attachment`: a PDF of at most MAX_ATTACHMENT. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)
     id = queries.email_insert(
         effect_key=effect_key,
-        message_id=f"<{uuid.uuid4().hex}@{address(from_email).spec.rpartition('@')[2]}>",
+        # The organization precedes it, so that a bounce finds its email.
+        random_id=f"{uuid.uuid4().hex}@{address(from_email).spec.rpartition('@')[2]}",
         from_email=from_email,
-        from_name=one_line(from_name, MAX_NAME) or own_name,
+        from_name=one_line(unlinked(from_name), MAX_NAME) or own_name,
         to_email=to_email,
         to_name=one_line(to_name, MAX_NAME),
-        reply_to_email=reply_to_email,
+        # Users' own emails, without from_name, need no answer.
+        reply_to_email=reply_to_email or (queries.organization_email() if from_name else None),
         subject=one_line(letter.subject, MAX_SUBJECT),
         body_text=letter.text,
         body_html=letter.html,

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from babel import Locale
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup, escape
 
 from pipeline.database import Row
+from pipeline.mail.languages import FSI, PDI, is_rtl
+from pipeline.mail.texts import bare, unlinked
 from pipeline.validation.colors import DARK, MIN_CONTRAST, colors_of, contrast, is_fixed, lightened, readable
 
 ENVIRONMENT = Environment(
@@ -19,6 +21,14 @@ ENVIRONMENT = Environment(
     lstrip_blocks=True,
     keep_trailing_newline=True,
 )
+
+
+def isolate(text: str) -> Markup:
+    """A text for HTML, with elements in place of Unicode's isolates."""
+    return Markup(str(escape(text)).replace(FSI, "<bdi>").replace(PDI, "</bdi>"))
+
+
+ENVIRONMENT.filters["isolate"] = isolate
 
 
 class Letter(NamedTuple):
@@ -34,17 +44,17 @@ def render(
 ) -> Letter:
     """Renders `<name>.txt` and `<name>.html`; `words` contains `subject`. Invalid branding gets defaults."""
     values = {
-        "organization": organization,
+        "organization": unlinked(organization),
         "texts": words,
-        "title": words["subject"],
+        "title": bare(words["subject"]),
         "footer": words.get("footer"),
         "brand": brand(branding),
         "language": language,
-        "direction": Locale(language).text_direction,
+        "direction": "rtl" if is_rtl(language) else "ltr",
         **values,
     }
     text, html = (ENVIRONMENT.get_template(f"{name}.{kind}").render(values) for kind in ("txt", "html"))
-    return Letter(words["subject"], re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", html)
+    return Letter(bare(words["subject"]), re.sub(r"\n{3,}", "\n\n", text).strip() + "\n", html)
 
 
 def branding_of(row: Row, public_url: str) -> dict[str, Any]:

@@ -1,21 +1,20 @@
 """Sends one message through SMTP.
 
-    with connection(server, timeout) as dialogue:
+    with connection(server, timeout, helo) as dialogue:
         dialogue.offer(message)          # nothing is sent
         dialogue.transmit(message)       # the server may have the message
 
-Raises NotSent (retry), Unanswered (perhaps delivered) or effects.Refused (no retry).
+Raises NotSent or OwnFault (retry), Unanswered (perhaps delivered) or effects.Refused (no retry).
 """
 
 import contextlib
-import functools
 import re
 import smtplib
-import socket
 import ssl
 import threading
 import time
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -26,19 +25,31 @@ from pipeline.process.settings import SettingsError
 
 PORTS = {"smtp": 587, "smtps": 465}
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
-# Login errors: operators can fix them within the 24 hours of retries.
+# Refusals of this installation, not of the recipient: login, and the checks of the sender (RFC 7372, 7489).
 _ABOUT_US = (530, 534, 535, 538)
+_OUR_STATUS = re.compile(r"^5\.7\.(?:[89]|1[0-4]|2[0-7])\b")
+_OUR_FAULT = re.compile(
+    r"\b(?:SPF|DKIM|DMARC|HELO|EHLO|PTR|rDNS|reverse DNS|block ?list(?:ed)?|black ?list(?:ed)?|RBL|DNSBL|Spamhaus"
+    r"|relay(?:ing)?|authenticat\w+)\b",
+    re.IGNORECASE,
+)
+# The size of the message is refused, not its sender.
+_TOO_LARGE = 552
 
 
 class NotSent(Exception):
     """Not accepted; a retry can help."""
 
 
+class OwnFault(NotSent):
+    """The server refuses this installation: operators can mend it within the 24 hours of retries."""
+
+
 class Unanswered(Exception):
     """The server may have the message but did not reply."""
 
 
-class Server(NamedTuple):
+class SmtpServer(NamedTuple):
     """`encryption`: `tls`, `starttls` or `none`."""
 
     host: str
@@ -49,11 +60,11 @@ class Server(NamedTuple):
 
 
 # Next tries (time.monotonic()) of servers that timed out.
-_silent: dict[Server, float] = {}
+_silent: dict[SmtpServer, float] = {}
 _lock = threading.Lock()
 
 
-def server_of(url: str) -> Server:
+def server_of(url: str) -> SmtpServer:
     """Parses `smtp[s]://[user:password@]host[:port][?starttls=required|never]`; by default only loopback needs no TLS.
     SettingsError never shows the password.
     """
@@ -72,21 +83,21 @@ def server_of(url: str) -> Server:
     if starttls not in ("required", "never"):
         raise SettingsError("Setting SMTP_URL: starttls must be required or never")
     encryption = "tls" if parts.scheme == "smtps" else {"required": "starttls", "never": "none"}[starttls]
-    return Server(parts.hostname, port, user, password, encryption)
+    return SmtpServer(parts.hostname, port, user, password, encryption)
 
 
 @contextlib.contextmanager
-def connection(server: Server, timeout: float) -> Iterator["Dialogue"]:
-    """A connection for one message; `timeout` (seconds) for each reply."""
+def connection(server: SmtpServer, timeout: float, helo: str) -> Iterator["Dialogue"]:
+    """A connection for one message; `timeout` (seconds) for each reply; `helo` is this host's name."""
     with contextlib.ExitStack() as closing:
         with _not_sent(), _pause_after_timeout(server, timeout):
             context = ssl.create_default_context()
             if server.encryption == "tls":
                 client: smtplib.SMTP = smtplib.SMTP_SSL(
-                    server.host, server.port, timeout=timeout, local_hostname=_own_name(), context=context
+                    server.host, server.port, timeout=timeout, local_hostname=helo, context=context
                 )
             else:
-                client = smtplib.SMTP(server.host, server.port, _own_name(), timeout)
+                client = smtplib.SMTP(server.host, server.port, helo, timeout)
             closing.callback(client.close)
             if server.encryption == "starttls":
                 client.starttls(context=context)
@@ -111,8 +122,10 @@ class Dialogue:
             if not self.client.has_extn("smtputf8"):
                 raise Refused("The mail server does not take addresses with letters beyond ASCII.")
             options = ("SMTPUTF8", "BODY=8BITMIME")
+        if self.client.has_extn("size"):
+            options += (self._size(len(message.content)),)
         with _not_sent():
-            self._expect(2, self.client.mail(message.sender, options))
+            self._expect(2, self.client.mail(message.sender, options), of_sender=True)
             self._expect(2, self.client.rcpt(message.recipient))
             self._expect(3, self.client.docmd("DATA"))
 
@@ -129,21 +142,41 @@ class Dialogue:
             raise Unanswered("The mail server gave no answer that can be read.")
         self._expect(2, (code, text))
 
-    def _expect(self, kind: int, reply: tuple[int, bytes]) -> None:
+    def _size(self, size: int) -> str:
+        """The SIZE of a message for MAIL; raises Refused above the server's limit (RFC 1870)."""
+        limit = self.client.esmtp_features["size"].strip()
+        if limit.isdecimal() and 0 < int(limit) < size:
+            raise Refused(f"The mail server takes at most {int(limit):,} bytes; the email has {size:,}.")
+        return f"SIZE={size}"
+
+    def _expect(self, kind: int, reply: tuple[int, bytes], of_sender: bool = False) -> None:
         code, text = reply
         if code // 100 == kind:
             return
-        said = f"{code} {one_reply(text)}".strip()
-        if code // 100 == 5 and code not in _ABOUT_US:
-            raise Refused(f"The mail server refused the message: {said}")
-        raise NotSent(f"The mail server did not take the message: {said}")
+        answer = one_reply(text)
+        said = f"{code} {answer}".strip()
+        if code // 100 != 5:
+            raise NotSent(f"The mail server did not take the message: {said}")
+        if is_own_fault(code, answer, of_sender):
+            raise OwnFault(f"The mail server refuses this installation: {said}")
+        raise Refused(f"The mail server refused the message: {said}")
 
 
-@functools.cache
-def _own_name() -> str:
-    """The host name for EHLO; cached, because it is slow without DNS."""
-    name = socket.getfqdn()
-    return name if "." in name else "[127.0.0.1]"
+def is_own_fault(code: int, answer: str, of_sender: bool) -> bool:
+    """Whether a refusal concerns this installation; `of_sender`: the reply to MAIL."""
+    if code in _ABOUT_US or (of_sender and code != _TOO_LARGE):
+        return True
+    return bool(_OUR_STATUS.match(answer) or (answer.startswith("5.7.") and _OUR_FAULT.search(answer)))
+
+
+def own_name(helo: str, public_url: str) -> str:
+    """The name for EHLO: the setting MAIL_HELO, else PUBLIC_URL's host; an IP address as a literal."""
+    name = helo or urlsplit(public_url).hostname or "localhost"
+    try:
+        found = ip_address(name)
+    except ValueError:
+        return name.encode("idna").decode()
+    return f"[IPv6:{found}]" if found.version == 6 else f"[{found}]"
 
 
 @contextlib.contextmanager
@@ -155,7 +188,7 @@ def _not_sent() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _pause_after_timeout(server: Server, timeout: float) -> Iterator[None]:
+def _pause_after_timeout(server: SmtpServer, timeout: float) -> Iterator[None]:
     """Raises NotSent for `timeout` seconds after a timeout; then one thread retries."""
     started = time.monotonic()
     with _lock:

@@ -62,7 +62,9 @@ webhooks = Histogram(
     ["outcome"],
     buckets=SECONDS,
 )
-mails = Counter("pipeline_mails", "Emails by status: sent, failed or skipped.", ["status"])
+mails = Counter(
+    "pipeline_mails", "Emails by status: sent, failed, skipped, bounced; attempts by own_fault.", ["status"]
+)
 # `job` is Prometheus's label.
 jobs = Histogram("pipeline_job_seconds", "Duration of scheduled jobs.", ["name"], buckets=LONG_SECONDS)
 job_failures = Counter("pipeline_job_failures", "Failures of a job, counted per organization.", ["name"])

@@ -1,30 +1,36 @@
 """Companies and contacts."""
 
 from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.own_fields import OWN, OwnValues
+from pipeline.http.endpoints.shapes import Record
 from pipeline.records.schemas import Party
-from pipeline.validation import Body, Email, ExternalId, Id, Text, optional, required
+from pipeline.validation import Body, Email, EmailFilter, ExternalId, Id, Name, Text, optional, required
 
 
 class Company(Party):
     """A company."""
 
     external_id = optional(ExternalId("company"))
+    # Body has a property `fields`.
+    values = optional(OwnValues("company"), name="fields")
 
 
 class Contact(Body):
     """A contact."""
 
-    first_name = required(Text())
-    last_name = optional(Text())
+    first_name = required(Name())
+    last_name = optional(Name())
     email = optional(Email())
     phone = optional(Text(max_length=80))
     job_title = optional(Text())
     company_id = optional(Id("company"))
     external_id = optional(ExternalId("contact"))
+    # Body has a property `fields`.
+    values = optional(OwnValues("contact"), name="fields")
 
 
 TAKEN = ("external_id_taken",)
-companies = Records("/companies", "company", body=Company(), fails=TAKEN)
+companies = Records("/companies", "company", body=Company(), shows=Record("company", fields=OWN), fails=TAKEN)
 companies.list("list_companies")
 companies.create("create_company")
 companies.get("get_company")
@@ -32,8 +38,8 @@ companies.update("update_company", "patch_company")
 companies.delete("delete_company")
 companies.batch("batch_companies")
 
-contacts = Records("/contacts", "contact", body=Contact(), fails=TAKEN)
-contacts.list("list_contacts")
+contacts = Records("/contacts", "contact", body=Contact(), shows=Record("contact", fields=OWN), fails=TAKEN)
+contacts.list("list_contacts", filters={"email": EmailFilter(255)})
 contacts.create("create_contact")
 contacts.get("get_contact")
 contacts.update("update_contact", "patch_contact")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from pipeline.database import queries
 from pipeline.http.endpoints.declared import Records
+from pipeline.http.endpoints.own_fields import OWN, OwnValues
 from pipeline.http.endpoints.shapes import NUMBER, Record
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
@@ -42,6 +43,8 @@ class Deal(Body):
     expected_close_date = optional(Date())
     product_line = optional(Text())
     external_id = optional(ExternalId("deal"))
+    # Body has a property `fields`.
+    values = optional(OwnValues("deal"), name="fields")
 
     def look_up(self, values: Values) -> Iterable[Violation]:
         if "currency" not in values:
@@ -57,7 +60,9 @@ stages.get("get_deal_stage")
 stages.update("update_deal_stage", "patch_deal_stage")
 stages.delete("delete_deal_stage")
 
-deals = Records("/deals", "deal", body=Deal(), shows=Record("deal", value=NUMBER), fails=("external_id_taken",))
+deals = Records(
+    "/deals", "deal", body=Deal(), shows=Record("deal", value=NUMBER, fields=OWN), fails=("external_id_taken",)
+)
 deals.list("list_deals")
 deals.create("create_deal")
 deals.get("get_deal")

@@ -5,13 +5,14 @@ from typing import IO
 from zoneinfo import available_timezones
 
 from pipeline import files
-from pipeline.database import dumps, queries
+from pipeline.database import cells, dumps, queries
 from pipeline.files.images import reencoded
 from pipeline.http.core.security import Identity
 from pipeline.records.schemas import Party
 from pipeline.validation import Currency, Group, Locale, Slug, Text, Values, Violation, optional, required
 from pipeline.validation.branding import Branding, branding_violations
 from pipeline.validation.codes import sentence
+from pipeline.validation.errors import Problem
 
 
 class Organization(Party):
@@ -37,6 +38,8 @@ def get_organization() -> bytes | None:
 
 
 def update_organization(body: Values) -> bytes | None:
+    if cells.is_name_taken("organization", body["slug"]):
+        raise Problem("slug_taken", violations=[Violation("slug", "slug_taken", sentence("slug_taken"))])
     queries.organization_update(**{**body, "branding": dumps(body["branding"]).decode()})
     return get_organization()
 

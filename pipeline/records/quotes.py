@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from pipeline.database import dumps, queries
+from pipeline.database import dumps, not_none, queries
 from pipeline.http.core.security import Identity
 from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.shapes import COUNT, NUMBER, TEXT, Record, Shape, listed, nullable
+from pipeline.http.endpoints.shapes import NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,
@@ -13,12 +13,13 @@ from pipeline.validation import (
     Choices,
     Currency,
     Date,
+    ExternalId,
     Group,
     Id,
-    Integer,
     Listing,
     Money,
     Percent,
+    Quantity,
     Text,
     Values,
     Violation,
@@ -27,6 +28,7 @@ from pipeline.validation import (
     optional,
     required,
 )
+from pipeline.validation.numbers import MOST_MINOR
 
 STATUSES = ("draft", "sent", "accepted", "declined")
 MAX_UNIT_PRICE = 10**9
@@ -41,7 +43,7 @@ class QuoteLine(Body):
     description = optional(Text(max_length=2_000, lines=True))
     platform = optional(Text())
     license_type = optional(Text())
-    quantity = optional(Integer(max=MAX_QUANTITY), default=1)
+    quantity = optional(Quantity(MAX_QUANTITY), default=1)
     unit_price = optional(Money(max=MAX_UNIT_PRICE), default=0)
     discount_percent = optional(Percent(), default=0)
     tax_rate = optional(Percent())
@@ -66,6 +68,7 @@ class Quote(Body):
     tax_total = optional(Money(), default=0)
     payment_terms = optional(Text(max_length=2_000, lines=True))
     notes = optional(Text(max_length=20_000, lines=True))
+    external_id = optional(ExternalId("quote"))
     lines = optional(Listing(Group(QuoteLine()), max_items=MAX_LINES), default=[])
 
     def check(self, values: Values, violations: Violations) -> None:
@@ -98,7 +101,7 @@ def create_quote(caller: Identity, body: Values) -> int:
         fields["quote_number"] = queries.quote_number_next()
     id = queries.quote_insert(**fields)
     queries.quote_line_insert(quote_id=id, lines=dumps(lines).decode())
-    _check_discount(id)
+    _check_sums(id)
     return id
 
 
@@ -113,24 +116,28 @@ def update_quote(caller: Identity, id: int, body: Values) -> None:
     if has_other_lines:
         queries.quote_line_clear(quote_id=id)
         queries.quote_line_insert(quote_id=id, lines=dumps(lines).decode())
-    _check_discount(id)
+    _check_sums(id)
 
 
 def _parts(body: Values) -> tuple[Values, list[Values]]:
-    return {name: value for name, value in body.items() if name != "lines"}, body["lines"]
+    """(columns, lines with quantities in thousandths)."""
+    lines = [{**line, "quantity": int(line["quantity"] * 1000)} for line in body["lines"]]
+    return {name: value for name, value in body.items() if name != "lines"}, lines
 
 
-def _check_discount(id: int) -> None:
-    if queries.quote_is_overdiscounted(id=id):
+def _check_sums(id: int) -> None:
+    sums = not_none(queries.quote_sums(id=id))
+    if sums["overdiscounted"]:
         raise invalid_field("discount_total", "out_of_range", "Must not exceed the subtotal.")
+    if sums["net_minor"] + sums["tax_total_minor"] > MOST_MINOR:
+        raise invalid_field("lines", "out_of_range", f"The total must not exceed {MOST_MINOR} minor units.")
 
 
 PRICED_LINE = Shape(
     "PricedLine",
     "A line of a quote with its net amount.",
     **dict.fromkeys(("sku", "description", "platform", "license_type"), nullable(TEXT)),
-    quantity=COUNT,
-    **dict.fromkeys(("unit_price", "discount_percent", "net"), NUMBER),
+    **dict.fromkeys(("quantity", "unit_price", "discount_percent", "net"), NUMBER),
     tax_rate=nullable(NUMBER),
 )
 SHOWN = Record(
@@ -143,7 +150,7 @@ SHOWN = Record(
     total=NUMBER,
     lines=listed(PRICED_LINE, maxItems=MAX_LINES),
 )
-quotes = Records("/quotes", "quote", body=QuoteChange(), shows=SHOWN, fails=("quote_number_taken",))
+quotes = Records("/quotes", "quote", body=QuoteChange(), shows=SHOWN, fails=("quote_number_taken", "external_id_taken"))
 quotes.list("list_quotes", filters={"status": Choices(*STATUSES)})
 quotes.create("create_quote", body=Quote(), by=create_quote)
 quotes.get("get_quote")

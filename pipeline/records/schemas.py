@@ -1,13 +1,13 @@
 """Common bodies of records."""
 
-from pipeline.validation import Body, Email, Text, Website, optional, required
+from pipeline.validation import Body, Email, Name, Text, Website, optional, required
 
 
 class Party(Body):
     """A company's name, legal details and address."""
 
-    name = required(Text())
-    legal_name = optional(Text())
+    name = required(Name())
+    legal_name = optional(Name())
     registration_number = optional(Text(max_length=80))
     vat_id = optional(Text(max_length=80))
     email = optional(Email())

@@ -2,13 +2,13 @@
 
 from pipeline.http.core.security import ADMIN
 from pipeline.http.endpoints.declared import Records
-from pipeline.validation import Body, Text, required
+from pipeline.validation import Body, Name, required
 
 
 class Team(Body):
     """A team."""
 
-    name = required(Text())
+    name = required(Name())
 
 
 teams = Records("/teams", "team", write=ADMIN, body=Team())

@@ -41,8 +41,8 @@ def enter(token: str, client: Client) -> Row | None:
     return queries.public_signing_enter(token_hash=secret_hash(token), secret=client.secret)
 
 
-def state_of(token: str, client: Client, locked: bool = False) -> Row:
-    """The `public_signing_state` row; `locked`: with `intact`. Raises 404."""
+def state_of(token: str, client: Client, locked: bool = False, typed: str | None = None) -> Row:
+    """The `public_signing_state` row; `locked`: with `intact`; `typed`: a name, with `by_own_name`. Raises 404."""
     entered = enter(token, client)
     if entered is None:
         raise Problem("not_found")
@@ -50,7 +50,7 @@ def state_of(token: str, client: Client, locked: bool = False) -> Row:
     if locked:
         # The next statement sees what a concurrent request stored.
         queries.public_signing_lock(request_id=ids["request_id"])
-    state = queries.public_signing_state(**ids, copy_days=COPY_DAYS, intact=True if locked else None)
+    state = queries.public_signing_state(**ids, copy_days=COPY_DAYS, intact=True if locked else None, typed=typed)
     if state is None:
         raise Problem("not_found")
     return state

@@ -8,10 +8,11 @@ from datetime import datetime
 class Signature:
     """`kind` is `typed` (then `text` is drawn in a script face) or `drawn` (then `drawing` is a PNG).
 
-    `party` is `licensee` or `licensor`; `language` is that of `consent`.
+    `party` is `licensee` or `licensor`; `language` is that of `consent`. `is_printed`: the party's line has this name.
     """
 
     name: str
+    title: str | None
     email: str
     party: str
     kind: str
@@ -23,10 +24,11 @@ class Signature:
     user_agent: str | None
     consent: str
     language: str
+    is_printed: bool
 
 
 @dataclass(frozen=True)
-class Event:
+class SignatureEvent:
     """`event` is the word of the webhook without its prefix: sent, viewed, signed, completed, …"""
 
     at: datetime
@@ -37,19 +39,26 @@ class Event:
 
 @dataclass(frozen=True)
 class Envelope:
-    """`document_sha256` is the digest (hex) of the PDF that the signers were shown; `time_zone` an IANA name."""
+    """`document_sha256` is the digest (hex) of the PDF that the signers were shown; `time_zone` an IANA name.
+
+    Names and time zone of the organization are those of the request's creation. `region`, its country, refines dates.
+    """
 
     organization_id: int
     request_id: int
     contract_number: str
     contract_name: str
     organization_name: str
+    organization_slug: str
+    legal_name: str | None
     revision: int
     document_sha256: str
     sent_at: datetime
     completed_at: datetime
     time_zone: str
+    region: str | None
     language: str
+    contract_language: str
     direction: str
     signatures: tuple[Signature, ...]
-    events: tuple[Event, ...]
+    events: tuple[SignatureEvent, ...]

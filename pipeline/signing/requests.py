@@ -6,25 +6,30 @@ from collections.abc import Callable
 from pipeline import mail
 from pipeline.contracts import renditions
 from pipeline.contracts.statuses import check_unlocked
-from pipeline.database import Row, queries
+from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.http.core.security import Identity
 from pipeline.http.quotas.slots import busy
 from pipeline.process.settings import Settings
-from pipeline.signing import sealing
+from pipeline.signing import paper, sealing
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
-FROZEN = ("revision", "document_file_id", "document_sha256", "content_sha256")
+FROZEN = (
+    *("revision", "document_file_id", "document_sha256", "content_sha256"),
+    *("organization_name", "organization_slug", "legal_name", "time_zone"),
+)
+
+CORRECTED = ("name", "title", "email")
 
 
 def create_request(
     caller: Identity, contract_id: int, body: Values, settings: Settings, slot: Callable[[], None]
 ) -> bytes | None:
-    """Freezes the contract's revision and emails the first signers; returns JSON.
+    """Freezes the contract's revision and the organization, and emails the first signers; returns JSON.
 
-    Calls `slot()` (429) before rendering. Raises 409 `contract_locked`, `out_for_signature`, 422 `certificate_missing`,
-    429 `mail_quota`.
+    Calls `slot()` (429) before rendering. Raises 409 `contract_locked`, `out_for_signature`, `unresolved_tags`, 422
+    `certificate_missing`, `signer_mismatch`, 429 `mail_quota`.
     """
     if not sealing.offered(settings):
         raise Problem("certificate_missing")
@@ -41,6 +46,9 @@ def create_request(
     queries.signatures_expire(contract_id=contract_id)
     if queries.signature_request_open(contract_id=contract_id):
         raise Problem("out_for_signature")
+    paper.check_blanks(source, body["confirm"])
+    named = ((f"signers.{place}.name", signer) for place, signer in enumerate(body["signers"]))
+    paper.check_signers(source["content"], named, body["confirm"])
     if source["document_file_id"] is None:
         raise busy("The contract is being changed. Try again in a moment.")
     # A change on an earlier snapshot fails.
@@ -52,18 +60,25 @@ def create_request(
 
 
 def _insert(caller: Identity, contract_id: int, body: Values, source: Row) -> int:
+    text = {name: source[name] for name in ("revision", "content_sha256")}
+    signed = {row["party"] for row in queries.signature_parties(contract_id=contract_id, **text)}
+    missing = paper.lines(source["content"]) - signed - {signer["party"] for signer in body["signers"]}
     id = queries.signature_request_insert(
         contract_id=contract_id,
         **{name: source[name] for name in FROZEN},
         message=body["message"],
         language=body["language"] or source["language"],
         verify_email=body["verify_email"],
+        complete_without=body["complete_without"],
+        cc=body["cc"],
+        reminders=sorted(body["reminders"]),
+        warnings=dumps(paper.warnings(missing.difference(body["complete_without"]))).decode(),
         expires_in_days=body["expires_in_days"],
         created_by=caller.user_id,
     )
     for signer in body["signers"]:
         queries.signature_signer_insert(
-            request_id=id, turn=signer["order"], **{name: signer[name] for name in ("name", "email", "party")}
+            request_id=id, turn=signer["order"], **{name: signer[name] for name in ("name", "title", "email", "party")}
         )
     return id
 
@@ -72,13 +87,17 @@ def call_signers(id: int) -> list[int]:
     """Lets the next signers sign, and raises the events that email them; returns their ids."""
     signers = [row["id"] for row in queries.signature_turn(request_id=id)]
     for signer_id in signers:
-        queries.signature_event_insert(request_id=id, signer_id=signer_id, event="sent")
         emit("signature_email", signer_id, {"signer_id": signer_id, "part": "sign"})
     return signers
 
 
+def call_again(signer_id: int) -> None:
+    """Raises the event of another first email."""
+    emit("signature_email", f"{signer_id}:{uuid.uuid4().hex}", {"signer_id": signer_id, "part": "sign"})
+
+
 def remind(contract_id: int, id: int, quota: int) -> bytes | None:
-    """Reminds the signers in turn by email, each once a day; retries a failed sealing.
+    """Reminds the signers in turn by email, each once a day; repeats a failed email and a failed sealing.
 
     Raises 410 `signing_ended`, 409 `already_reminded`, 429 `mail_quota`.
     """
@@ -91,18 +110,55 @@ def remind(contract_id: int, id: int, quota: int) -> bytes | None:
         emit("seal_documents", f"{id}:{uuid.uuid4().hex}", {"request_id": id})
         return _shown(contract_id, id)
     reminded = list(queries.signature_remind(request_id=id))
+    again = [row["id"] for row in queries.signature_call_again(request_id=id)]
     # Signers without an email: their event was given up.
     called = call_signers(id)
-    if not reminded and not called:
+    for _email in (*reminded, *again, *called):
+        mail.count_email(quota)
+    if not (reminded or again or called):
         raise Problem("already_reminded")
-    for _signer in called:
-        mail.count_email(quota)
+    for signer_id in again:
+        call_again(signer_id)
     for signer in reminded:
-        mail.count_email(quota)
-        queries.signature_event_insert(request_id=id, signer_id=signer["id"], event="reminded")
         payload = {"signer_id": signer["id"], "part": "reminder"}
         emit("signature_email", f"{signer['id']}:{signer['reminded_at']}", payload)
     return _shown(contract_id, id)
+
+
+def signer(contract_id: int, request_id: int, id: int) -> Values | None:
+    """What a correction merges into."""
+    row = queries.signature_signer_get(contract_id=contract_id, request_id=request_id, id=id)
+    return row and {name: row[name] for name in ("id", "party", "status", *CORRECTED)}
+
+
+def correct(contract_id: int, request_id: int, id: int, body: Values, quota: int) -> bytes | None:
+    """Corrects a signer who has not signed: ends the links, and emails a new one if it is their turn.
+
+    Raises 410 `signing_ended`, 409 `already_signed`, 422 `signer_mismatch`, 429 `mail_quota`.
+    """
+    request = queries.signature_request_lock(contract_id=contract_id, id=request_id)
+    signer = queries.signature_signer_get(contract_id=contract_id, request_id=request_id, id=id)
+    if request is None or signer is None:
+        return None
+    if signer["status"] == "signed":
+        raise Problem("already_signed")
+    _check_open(request)
+    fields = {name: body[name] for name in CORRECTED}
+    corrections = {name: {"old": signer[name], "new": new} for name, new in fields.items() if new != signer[name]}
+    if "name" in corrections:
+        paper.check_signers(signer["content"], [("name", {**signer, **fields})], body["confirm"])
+    if corrections:
+        _correct(request_id, id, fields, corrections, quota)
+    return _shown(contract_id, request_id)
+
+
+def _correct(request_id: int, id: int, fields: Values, corrections: Row, quota: int) -> None:
+    corrected = not_none(queries.signature_signer_correct(id=id, **fields))
+    told = dumps(corrections).decode()
+    queries.signature_correction_insert(request_id=request_id, signer_id=id, corrections=told)
+    if corrected["status"] != "waiting":
+        mail.count_email(quota)
+        call_again(id)
 
 
 def cancel(contract_id: int, id: int) -> bytes | None:
@@ -112,7 +168,7 @@ def cancel(contract_id: int, id: int) -> bytes | None:
         return None
     _check_open(request)
     queries.signature_request_end(id=id, status="cancelled")
-    queries.signature_event_insert(request_id=id, signer_id=None, event="cancelled")
+    queries.signature_event_by_member(request_id=id, event="cancelled")
     emit("signature_ended", id, {"request_id": id})
     return _shown(contract_id, id)
 

@@ -1,18 +1,43 @@
 """Bodies of signature requests."""
 
-from pipeline.validation import Body, Boolean, Choice, Email, Group, Integer, Listing, Locale, Text, optional, required
+from pipeline.mail.reminders import reminders
+from pipeline.validation import (
+    Body,
+    Boolean,
+    Choice,
+    Email,
+    Group,
+    Integer,
+    Listing,
+    Locale,
+    Name,
+    Text,
+    optional,
+    required,
+)
 
 PARTIES = ("licensee", "licensor")
-MAX_SIGNERS, MAX_DAYS = 10, 90
+CONFIRMATIONS = ("blanks", "signer")
+MAX_SIGNERS, MAX_COPIES, MAX_DAYS = 10, 10, 90
 
 
 class Signer(Body):
     """A signer of a contract."""
 
-    name = required(Text())
+    name = required(Name())
+    title = optional(Text())
     email = required(Email())
     party = required(Choice(*PARTIES))
     order = optional(Integer(1, MAX_SIGNERS), default=1)
+
+
+class Correction(Body):
+    """A correction of a signer."""
+
+    name = required(Text())
+    title = optional(Text())
+    email = required(Email())
+    confirm = optional(Listing(Choice("signer"), 1, unique=True), default=[])
 
 
 class SignatureRequest(Body):
@@ -23,3 +48,7 @@ class SignatureRequest(Body):
     expires_in_days = optional(Integer(1, MAX_DAYS), default=30)
     language = optional(Locale())
     verify_email = optional(Boolean(), default=False)
+    cc = optional(Listing(Email(), MAX_COPIES, unique=True), default=[])
+    reminders = reminders()
+    confirm = optional(Listing(Choice(*CONFIRMATIONS), len(CONFIRMATIONS), unique=True), default=[])
+    complete_without = optional(Listing(Choice(*PARTIES), len(PARTIES), unique=True), default=[])

@@ -1,15 +1,16 @@
 """A signer's page, authenticated by the token in its link alone, in the forms' transaction."""
 
-import io
 import re
 import secrets
 import unicodedata
+from contextlib import AbstractContextManager
 from itertools import groupby
 from typing import NamedTuple
 
 from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.files.images import has_ink, reencoded
+from pipeline.documents.reading import ID
+from pipeline.files.images import is_small_png, redrawn
 from pipeline.http.core.security import secret_hash
 from pipeline.process.settings import Settings
 from pipeline.signing import sealing
@@ -38,11 +39,15 @@ ASKED, SOON = "asked", "soon"
 
 
 class EnteredSignature(NamedTuple):
-    """A typed or drawn (PNG) signature from the form; `consent` is CONSENT if the signer agreed to its text."""
+    """A typed or drawn (PNG) signature from the form; `consent` is CONSENT if the signer agreed to its text.
+
+    `confirmed` is the name that the form asked about once more.
+    """
 
     name: str
     consent: str | None
     drawing: bytes | None = None
+    confirmed: str = ""
 
 
 def open_signing(token: str, client: Client) -> Row | None:
@@ -104,24 +109,35 @@ def check_code(token: str, client: Client, code: str) -> tuple[str, str]:
     return found, secret
 
 
-def sign(settings: Settings, token: str, client: Client, given: EnteredSignature) -> None:
+def sign(
+    settings: Settings, token: str, client: Client, given: EnteredSignature, turn: AbstractContextManager[None]
+) -> None:
     """Signs, once; the last signature raises the event that seals the contract.
 
-    Raises 410 `signing_ended`, 409 `not_your_turn` and `contract_changed`, 403 `code_required`, 422, 503.
+    A drawing is read in its `turn`, before any lock. Raises 410 `signing_ended`, 409 `not_your_turn` and
+    `contract_changed`, 403 `code_required`, 422, 429, 503.
     """
-    state = state_of(token, client, locked=True)
+    # Of a text with NUL, PostgreSQL knows nothing.
+    state = state_of(token, client, typed=given.name[:MAX_NAME].replace("\0", ""))
     if state["signer_status"] == "signed":
         return
     check(state)
     if not sealing.offered(settings):
         raise Problem("unavailable")
-    columns = _signature(given)
+    by_own_name = bool(state["by_own_name"])
+    columns = _signature(given, turn, by_own_name)
+    state = state_of(token, client, locked=True)
+    if state["signer_status"] == "signed":
+        return
+    check(state)
     if not state["intact"]:
         raise Problem("contract_changed")
     language, text = consent_text(state["language"])
     queries.public_signing_sign(
         signer_id=state["signer_id"], **columns, **client.row(), consent=text, consent_language=language
     )
+    if not by_own_name:
+        note(state, "name_confirmed", client)
     note(state, "signed", client)
     if state["others_left"]:
         emit("signature_turn", state["signer_id"], {"request_id": state["request_id"]})
@@ -157,6 +173,15 @@ def document(token: str, client: Client) -> int:
     return state["document_file_id"]
 
 
+def picture(token: str, client: Client, id: str) -> int:
+    """The file id of a picture in the contract; raises 404, 403 `code_required`."""
+    check_opened(state_of(token, client))
+    found = queries.public_signing_picture(id=int(id)) if ID.fullmatch(id) else None
+    if found is None:
+        raise Problem("not_found")
+    return found
+
+
 def signed_copy(token: str, client: Client) -> int:
     """The file id of the sealed PDF; raises 410 after some days, 403 `code_required`."""
     state = state_of(token, client)
@@ -166,8 +191,8 @@ def signed_copy(token: str, client: Client) -> int:
     return state["sealed_file_id"]
 
 
-def _signature(given: EnteredSignature) -> Row:
-    """The columns of a signature; raises 422."""
+def _signature(given: EnteredSignature, turn: AbstractContextManager[None], by_own_name: bool) -> Row:
+    """The columns of a signature; raises 422, 429."""
     violations = Violations()
     if given.consent != CONSENT:
         violations.add("consent", "required", "Agree to the text to sign.")
@@ -176,9 +201,11 @@ def _signature(given: EnteredSignature) -> Row:
         violations.add("name", "required")
     elif name and _most_marks(name) > MAX_MARKS:
         violations.add("name", "invalid_characters")
+    elif name and not by_own_name and given.confirmed != given.name:
+        violations.add("name", "other_name")
     if violations:
         raise Invalid(violations)
-    drawing = None if given.drawing is None else _drawing(given.drawing)
+    drawing = None if given.drawing is None else _drawing(given.drawing, turn)
     return {"kind": "typed" if drawing is None else "drawn", "text": name, "drawing": drawing}
 
 
@@ -188,15 +215,14 @@ def _most_marks(text: str) -> int:
     return max((sum(1 for _sign in run) for marks, run in runs if marks), default=0)
 
 
-def _drawing(png: bytes) -> bytes:
+def _drawing(png: bytes, turn: AbstractContextManager[None]) -> bytes:
     """The PNG with nothing but pixels; raises 422."""
-    try:
-        made = reencoded(io.BytesIO(png)) if len(png) <= MAX_DRAWING else None
-    except Problem:
-        made = None
-    pixels = made.file.read() if made is not None and made.extension == "png" else b""
-    if not 0 < len(pixels) <= MAX_DRAWING:
+    pixels = None
+    if len(png) <= MAX_DRAWING and is_small_png(png):
+        with turn:
+            pixels = redrawn(png)
+    if pixels is None or len(pixels) > MAX_DRAWING:
         raise invalid_field("drawing", "unsupported_file", "Must be a PNG image of at most 200 kB.")
-    if not has_ink(pixels):
-        raise invalid_field("drawing", "required", "Must show on white paper.")
+    if not pixels:
+        raise invalid_field("drawing", "required", "The drawing is empty.")
     return pixels

@@ -17,27 +17,37 @@ from pipeline.signing.schemas import PARTIES
 
 STATUSES = ("sent", "completed", "declined", "cancelled", "expired")
 SIGNER_STATUSES = ("waiting", "sent", "viewed", "signed", "declined")
+EMAIL_STATUSES = ("queued", "sent", "skipped", "failed")
 SHA256 = {**TEXT, "pattern": "^[0-9a-f]{64}$"}
 SIGNER = Shape(
     "ContractSigner",
     "A signer. Those with a smaller `order` sign first; `waiting` until then.",
     id=ID,
     name=TEXT,
+    title=nullable(TEXT),
     email=EMAIL,
     party=word(*PARTIES),
     order=COUNT,
     status=word(*SIGNER_STATUSES),
+    email_status={
+        **nullable(word(*EMAIL_STATUSES)),
+        "description": "The newest email with the signer's link; `sent`: the mail server has taken it.",
+    },
+    email_error=nullable(TEXT),
     viewed_at=nullable(TIMESTAMP),
     signed_at=nullable(TIMESTAMP),
     decline_reason=nullable(TEXT),
     reminded_at=nullable(TIMESTAMP),
 )
+WARNING = Shape("SignatureWarning", "What the request leaves open.", code=word("party_without_signer"), message=TEXT)
 REQUEST = Record(
     "signature_request",
     "A request to sign one revision of a contract.",
     status=word(*STATUSES),
     expires_at=TIMESTAMP,
     signers=listed(SIGNER),
+    complete_without=listed(word(*PARTIES)),
+    warnings=listed(WARNING),
     created_by_kind=word("user", "key", "system"),
     created_by_name=nullable(TEXT),
 )
@@ -46,6 +56,7 @@ SIGNATURE = Shape(
     "A signer with the signature, the consent and the client.",
     id=ID,
     name=TEXT,
+    title=nullable(TEXT),
     email=EMAIL,
     party=word(*PARTIES),
     status=word(*SIGNER_STATUSES),
@@ -62,13 +73,23 @@ SIGNATURE = Shape(
 EVENT = Shape(
     "SignatureEvent",
     "An event of a signature request.",
-    event=word(
-        "sent", "reminded", "viewed", "code_sent", "verified", "signed", "declined", "cancelled", "expired", "completed"
-    ),
+    event={
+        **word(
+            *("sent", "reminded", "viewed", "code_sent", "verified", "corrected", "name_confirmed", "signed"),
+            *("declined", "cancelled", "expired", "completed", "copy_replaced", "copy_deleted"),
+        ),
+        "description": "`name_confirmed`: the signer signed by another name, and confirmed it. `copy_replaced`, "
+        "`copy_deleted`: the sealed copy is no longer the executed copy.",
+    },
     at=TIMESTAMP,
     signer_id=nullable(ID),
+    actor_name={**nullable(TEXT), "description": "The user or key that cancelled the request or gave up its copy."},
     address=nullable(TEXT),
     user_agent=nullable(TEXT),
+    corrections={
+        **nullable(OBJECT),
+        "description": "Of `corrected`: `name`, `title` and `email`, if they changed, with `old` and `new` value.",
+    },
 )
 SIGNED = Shape(
     "SignatureRecord",

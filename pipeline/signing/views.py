@@ -11,6 +11,7 @@ from pipeline.http.core.request import Request
 from pipeline.http.core.security import MEMBER
 from pipeline.http.endpoints.declared import Records
 from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.responses import or_404
 from pipeline.http.quotas.slots import DOCUMENT, hold, hold_download
 from pipeline.signing import requests, schemas, shapes
 from pipeline.validation import Values
@@ -24,6 +25,7 @@ requests_of.list("list_signature_requests")
 requests_of.get("get_signature_request")
 
 reminder = Resource(f"{PATH}/{{requestId}}/remind", "Remind the signers")
+signer = Resource(f"{PATH}/{{requestId}}/signers/{{signerId}}", "Correct a signer")
 cancellation = Resource(f"{PATH}/{{requestId}}/cancel", "Cancel a signature request")
 evidence = Resource("/contracts/{id}/signature", "The signatures of a contract")
 document = Resource("/contracts/{id}/signature/document", "The PDF that signers saw")
@@ -37,6 +39,8 @@ document = Resource("/contracts/{id}/signature/document", "The PDF that signers 
     fails=(
         "contract_locked",
         "out_for_signature",
+        "unresolved_tags",
+        "signer_mismatch",
         "certificate_missing",
         "document_too_complex",
         "storage_full",
@@ -51,6 +55,17 @@ def create_signature_request(request: Request, id: int, body: Values) -> bytes |
 @reminder.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended", "already_reminded", "mail_quota"))
 def remind_signers(request: Request, id: int, requestId: int) -> bytes | None:
     return requests.remind(id, requestId, request.registry.pipeline.mail_quota)
+
+
+@signer.patch(
+    access=MEMBER,
+    body=schemas.Correction(),
+    answer=shapes.REQUEST,
+    changed=lambda request: or_404(requests.signer(*request.path_values.values())),
+    fails=("signing_ended", "already_signed", "signer_mismatch", "mail_quota"),
+)
+def correct_signer(request: Request, id: int, requestId: int, signerId: int, body: Values) -> bytes | None:
+    return requests.correct(id, requestId, signerId, body, request.registry.pipeline.mail_quota)
 
 
 @cancellation.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended",))

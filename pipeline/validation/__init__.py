@@ -17,7 +17,7 @@ from pipeline.validation.formats import (
     Website,
 )
 from pipeline.validation.nested import Body, Group, Listing, Mapping, optional, required
-from pipeline.validation.numbers import MAX_ID, Id, Integer, Money, Number, Percent
+from pipeline.validation.numbers import MAX_ID, Id, Integer, Money, Number, Percent, Quantity
 from pipeline.validation.queries import (
     AnyTag,
     Choices,
@@ -29,5 +29,5 @@ from pipeline.validation.queries import (
     QueryInteger,
     Search,
 )
-from pipeline.validation.types import Boolean, Choice, Json, Schema, Text, Type, Values
+from pipeline.validation.types import Boolean, Choice, Json, Name, Schema, Text, Type, Values
 from pipeline.validation.violations import MAX_VIOLATIONS, Invalid, Violation, Violations, invalid_field, refuse

@@ -6,7 +6,7 @@ from typing import Any
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 from email_validator.rfc_constants import CASE_INSENSITIVE_MAILBOX_NAMES
 
-from pipeline.validation.types import Text
+from pipeline.validation.types import Text, narrow
 from pipeline.validation.violations import refuse
 
 EMAIL_LENGTH = 254
@@ -68,7 +68,7 @@ def _usual(text: str) -> str | None:
         return lower if local.lower() in CASE_INSENSITIVE_MAILBOX_NAMES else f"{local}@{domain.lower()}"
     try:
         # `test_environment` accepts the TLD .test.
-        valid = validate_email(text, check_deliverability=False, test_environment=True)
+        valid = validate_email(narrow(text), check_deliverability=False, test_environment=True)
     except EmailNotValidError:
         return None
     address = f"{valid.local_part}@{valid.ascii_domain}"

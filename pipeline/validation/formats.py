@@ -34,7 +34,7 @@ class Url(CheckedText):
 class HttpsUrl(Url):
     """An absolute https URL."""
 
-    wanted = "an https URL"
+    wanted = "an https URL whose host has a dot, such as https://www.example.com/thanks"
 
     @staticmethod
     def is_right(text: str) -> bool:

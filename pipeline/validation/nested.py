@@ -59,6 +59,10 @@ class Body(colander.MappingSchema):
     def check(self, values: dict[str, Any], violations: Violations) -> None:
         """Adds violations between fields; `values` lacks invalid ones."""
 
+    def look_up_asked(self, values: dict[str, Any], query: dict[str, Any]) -> Iterable[Violation]:
+        """Same as `look_up`, for a body whose rules depend on the request's query."""
+        return self.look_up(values)
+
     def look_up(self, values: dict[str, Any]) -> Iterable[Violation]:
         """Returns violations that need the database."""
         return ()

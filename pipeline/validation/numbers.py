@@ -10,6 +10,7 @@ from pipeline.validation.violations import refuse
 MAX_ID = 2**63 - 1
 # A double keeps fifteen digits, so browsers read the same number.
 PORTABLE_DIGITS = 15
+MOST_MINOR = 10**PORTABLE_DIGITS
 # The default context would round silently.
 _EXACT = Context(prec=40, traps=[Inexact, InvalidOperation])
 
@@ -66,10 +67,35 @@ class Percent(Type):
         return {"type": "number", "minimum": 0, "maximum": 100, "description": "At most 2 decimals."}
 
 
-class Money(Type):
-    """An amount up to `max`; for three decimals, a tenth of it."""
+class Quantity(Type):
+    """A number from 0 to `max`."""
 
-    def __init__(self, max: int = 10**15) -> None:
+    DECIMALS = 3
+
+    def __init__(self, max: int) -> None:
+        self.max = max
+
+    def read(self, given: Any) -> Decimal:
+        amount = _amount(given, self.max)
+        _whole_units(amount, self.DECIMALS)
+        return amount
+
+    def describe(self) -> Schema:
+        return {
+            "type": "number",
+            "minimum": 0,
+            "maximum": self.max,
+            "description": f"At most {self.DECIMALS} decimals.",
+        }
+
+
+class Money(Type):
+    """An amount up to `max`, a tenth of it for three decimals, and of at most MOST_MINOR units.
+
+    Doubles hold larger amounts without their last decimals.
+    """
+
+    def __init__(self, max: int = MOST_MINOR) -> None:
         self.max = max
 
     def read(self, given: Any) -> Decimal:
@@ -79,8 +105,9 @@ class Money(Type):
         """Returns minor units; raises Invalid for too many decimals."""
         places = decimals(currency)
         minor = _whole_units(amount, places, f" in {currency}")
-        if places > 2 and minor > self.max * 100:
-            refuse("out_of_range", least=0, most=self.max * 100 // 10**places)
+        most = min(self.max * 100, MOST_MINOR)
+        if minor > most:
+            refuse("out_of_range", least=0, most=most // 10**places)
         return minor
 
     def describe(self) -> Schema:

@@ -7,15 +7,28 @@ from typing import Any
 from pipeline.validation.formats import Tags
 from pipeline.validation.nested import Body
 from pipeline.validation.numbers import Integer, Money
-from pipeline.validation.types import Schema, Text, Written, enumerated
-from pipeline.validation.violations import refuse
+from pipeline.validation.types import Schema, Text, Values, Written, enumerated
+from pipeline.validation.violations import Invalid, Violations, refuse
 
 MAX_WORDS = 10
 MAX_IDS = 200
+# Parameters that say where reading starts, or which records are read.
+PLACES = ("after", "after_id", "ids", "updated_since")
 
 
 class Query(Body):
-    """A query string."""
+    """A query string. An empty place would silently read from another one, so it is refused."""
+
+    def read(self, given: Any) -> Values:
+        violations = Violations()
+        empty = [name for name in PLACES if name in self.fields and name in given and not given[name].strip()]
+        for name in empty:
+            violations.add(name, "required", "Must not be empty; omit it instead.")
+        filled = {name: value for name, value in given.items() if name not in empty}
+        values = violations.check("", super().read, filled)
+        if violations:
+            raise Invalid(violations, values)
+        return values
 
 
 class LinkQuery(Query):
@@ -105,7 +118,7 @@ class AnyTag(Written):
 
 
 class Search(Text):
-    """Distinct search words; each adds to the cost."""
+    """Search words; each different one adds to the cost."""
 
     def __init__(self) -> None:
         super().__init__(max_length=200)
@@ -114,7 +127,6 @@ class Search(Text):
         text = super().read(given)
         if text is None:
             return None
-        words = {word.casefold(): word for word in text.split()}
-        if len(words) > MAX_WORDS:
+        if len({word.casefold() for word in text.split()}) > MAX_WORDS:
             refuse("too_many_words", most=MAX_WORDS)
-        return " ".join(words.values())
+        return text

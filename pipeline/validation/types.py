@@ -16,12 +16,17 @@ DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # Also control characters, line ends, and direction controls, which can disguise a name.
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 DIRECTION_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# Characters without width that no name needs; joiners belong to scripts and emoji.
+WIDTHLESS = re.compile("[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff]")
 # Unicode categories.
 INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 # Letters and marks without a shape: fillers, variation selectors, the blank Braille pattern.
 SHAPELESS = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
+
+# Full- and half-width forms, and the ligatures that PDF files are copied with.
+_WIDE = re.compile("[\u3000\ufb00-\ufb06\uff01-\uffee]+")
 
 
 class Type:
@@ -119,6 +124,13 @@ class CheckedText(Text):
         return text
 
 
+class Name(Text):
+    """A name, without characters that nobody sees: two names that look alike are one."""
+
+    def read(self, given: Any) -> str | None:
+        return super().read(WIDTHLESS.sub("", given) if isinstance(given, str) else given)
+
+
 class Choice(Text):
     """One of a fixed set of words."""
 
@@ -174,6 +186,11 @@ def isolate_direction(text: str) -> str:
 def is_visible(text: str) -> bool:
     """Returns whether a text has a visible character."""
     return any(unicodedata.category(sign) not in INVISIBLE for sign in SHAPELESS.sub("", text))
+
+
+def narrow(text: str) -> str:
+    """Returns the NFKC of full-width, half-width and joined signs; superscripts and other signs stay."""
+    return text if text.isascii() else _WIDE.sub(lambda wide: unicodedata.normalize("NFKC", wide[0]), text)
 
 
 def composed(value: Any, trim: bool = False) -> Any:

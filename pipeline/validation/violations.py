@@ -1,5 +1,6 @@
 """Violations of a request."""
 
+import difflib
 import re
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, NoReturn
@@ -99,3 +100,10 @@ def invalid_field(name: str, code: str, message: str | None = None, location: st
 def step(name: Any) -> str:
     """Returns a name as a printable path step, cut if long."""
     return UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", str(name)[:LONGEST_STEP])
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """A question with the closest known name, or ""."""
+    by_key = {one.casefold(): one for one in known}
+    close = difflib.get_close_matches(name.casefold()[:80], by_key, n=1, cutoff=0.5)
+    return f' Did you mean "{by_key[close[0]]}"?' if close else ""

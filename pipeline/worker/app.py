@@ -21,12 +21,12 @@ from pipeline.changes.webhooks.following import Following
 from pipeline.changes.webhooks.sending import send
 from pipeline.database import Database
 from pipeline.process.settings import Settings
+from pipeline.process.settings.cells import HOME
 from pipeline.process.settings.shipped import PACKAGE
 from pipeline.worker import jobs
 from pipeline.worker.delivery import deliver
 from pipeline.worker.queues import MAIL, WEBHOOKS, Queue
 from pipeline.worker.relay import Relay
-from pipeline.worker.servers import ServerThreads
 
 # Longer than any task; a lease in the outbox is far shorter.
 VISIBILITY_SECONDS = 3600
@@ -102,7 +102,10 @@ def _add_tasks(app: Celery, settings: Settings, database: Database) -> None:
 
     @app.task(name="jobs")
     def jobs_task(seconds: int) -> None:
-        jobs.run_every(database, settings, seconds)
+        try:
+            jobs.run_every(database, settings, seconds)
+        except psycopg.OperationalError as error:
+            log.warning("jobs interrupted", error=str(error))
 
 
 def import_effects() -> None:
@@ -168,21 +171,33 @@ class RelayStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> ServerThreads[str]:
-        """A relay thread for each server with events."""
+    def create(self, worker: WorkController) -> "Relays":
         app = worker.app
-        settings, database = app.settings, app.database
+        settings = app.settings
         task = "send" if app.queue.name == WEBHOOKS else "deliver"
-        url = settings.database_listen_url or settings.database_jobs_url
+        home = settings.database_listen_url or settings.database_jobs_url
+        others = [cell.jobs for cell in settings.cells.values() if cell.name != HOME]
         listens = bool(settings.database_listen_url)
 
         def publish(organization_id: int, id: int, request_id: str | None) -> None:
             app.send_task(task, [organization_id, id], headers={"request_id": request_id}, retry=False)
 
-        def relay(url: str) -> Relay:
-            return Relay(url, settings.redis_url, app.queue, publish, listens)
+        return Relays([Relay(url, settings.redis_url, app.queue, publish, listens) for url in (home, *others)])
 
-        return ServerThreads(lambda: database.urls(url), relay)
+
+class Relays:
+    """A relay for each cell."""
+
+    def __init__(self, relays: list[Relay]) -> None:
+        self.relays = relays
+
+    def start(self) -> None:
+        for relay in self.relays:
+            relay.start()
+
+    def stop(self) -> None:
+        for relay in self.relays:
+            relay.stop()
 
 
 class FollowingStep(bootsteps.StartStopStep):
@@ -190,10 +205,23 @@ class FollowingStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> ServerThreads[Database]:
-        """A following thread for each server with organizations."""
-        settings = worker.app.settings
-        return ServerThreads(worker.app.database.each, lambda server: Following(server, settings))
+    def create(self, worker: WorkController) -> "Followings":
+        return Followings([Following(cell, worker.app.settings) for cell in worker.app.database.cells])
+
+
+class Followings:
+    """One thread for each cell, so that one that is away delays no other."""
+
+    def __init__(self, threads: list[Following]) -> None:
+        self.threads = threads
+
+    def start(self) -> None:
+        for thread in self.threads:
+            thread.start()
+
+    def stop(self) -> None:
+        for thread in self.threads:
+            thread.stop()
 
 
 class BeatStep(bootsteps.StartStopStep):

@@ -1,15 +1,18 @@
-"""Delivers an event: its effect and completion commit together."""
+"""Delivers an event: its effect and completion commit together, unless the effect is outside of the database."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
+import psycopg
 import structlog
 
 from pipeline.database import Connection, Database, Row, effects, queries
-from pipeline.database.effects import Event, Refused, UnderWay
+from pipeline.database.effects import OutboxEvent, Refused, UnderWay
 from pipeline.database.execution import chaos_point
 from pipeline.process import metrics, tracing
 from pipeline.process.metrics import series, timed
 from pipeline.process.settings import Settings
+from pipeline.worker import claims
 
 ERROR_LENGTH = 2000
 DELIVERED, POSTPONED, GIVEN_UP = "delivered", "postponed", "given_up"
@@ -20,8 +23,9 @@ log = structlog.get_logger("pipeline.worker")
 def deliver(database: Database, settings: Settings, organization_id: int, outbox_id: int) -> bool:
     """Run an event's handler; True if it completes the event.
 
-    Ignores an event that is done, not due or locked. psycopg.OperationalError is raised and counts no attempt. The lock
-    assigns no transaction id, so it does not delay the change feed.
+    Ignores an event that is done, not due, locked or claimed. psycopg.OperationalError is raised and counts no attempt.
+    The lock assigns no transaction id, so it does not delay the change feed. An effect outside is claimed, and handled
+    without a transaction.
     """
     with effects.organization(database, organization_id) as connection:
         row = queries.outbox_take(id=outbox_id) if queries.outbox_hold(id=outbox_id) else None
@@ -29,25 +33,37 @@ def deliver(database: Database, settings: Settings, organization_id: int, outbox
             return False
         traceparent = row.pop("traceparent")
         event = _event(row, database, settings, organization_id)
-        # Else an outer event's `request_id` is logged.
-        context = {name: getattr(event, name) for name in ("organization_id", "event", "key", "request_id")}
-        with structlog.contextvars.bound_contextvars(**context, attempt=event.attempts + 1):
-            attributes = {"pipeline.request_id": event.request_id, "pipeline.organization_id": organization_id}
-            with (
-                tracing.span(f"deliver {event.event}", tracing.CONSUMER, traceparent, **attributes),
-                timed(metrics.deliveries, event.event) as outcome,
-            ):
-                outcome[0] = _work(connection, event)
-            chaos_point("before_done")
-    if outcome[0] == DELIVERED:
+        is_outside = effects.is_outside(event.event)
+        if is_outside:
+            claims.claim(event.id)
+        else:
+            outcome = _observed(event, traceparent, lambda: _work(connection, event))
+    if is_outside:
+        outcome = _observed(event, traceparent, lambda: _work_outside(event))
+    if outcome == DELIVERED:
         series(metrics.ages, event.event).observe((datetime.now(UTC) - event.begins_at).total_seconds())
-    return outcome[0] != POSTPONED
+    return outcome != POSTPONED
 
 
-def _event(row: Row, database: Database, settings: Settings, organization_id: int) -> Event:
+def _observed(event: OutboxEvent, traceparent: str | None, work: Callable[[], str]) -> str:
+    """The outcome of `work`, in the logs, traces and metrics of the event."""
+    # Else an outer event's `request_id` is logged.
+    context = {name: getattr(event, name) for name in ("organization_id", "event", "key", "request_id")}
+    with structlog.contextvars.bound_contextvars(**context, attempt=event.attempts + 1):
+        attributes = {"pipeline.request_id": event.request_id, "pipeline.organization_id": event.organization_id}
+        with (
+            tracing.span(f"deliver {event.event}", tracing.CONSUMER, traceparent, **attributes),
+            timed(metrics.deliveries, event.event) as outcome,
+        ):
+            outcome[0] = work()
+        chaos_point("before_done")
+    return outcome[0]
+
+
+def _event(row: Row, database: Database, settings: Settings, organization_id: int) -> OutboxEvent:
     age, request_id = row.pop("age"), row.pop("request_id")
     wait = timedelta(seconds=effects.backoff(row["attempts"] + 1))
-    return Event(
+    return OutboxEvent(
         organization_id=organization_id,
         settings=settings,
         database=database,
@@ -58,7 +74,7 @@ def _event(row: Row, database: Database, settings: Settings, organization_id: in
     )
 
 
-def _work(connection: Connection, event: Event) -> str:
+def _work(connection: Connection, event: OutboxEvent) -> str:
     try:
         with connection.transaction():
             effects.handler_of(event.event)(event)
@@ -69,7 +85,25 @@ def _work(connection: Connection, event: Event) -> str:
     return DELIVERED
 
 
-def _failed(connection: Connection, event: Event, error: Exception) -> str:
+def _work_outside(event: OutboxEvent) -> str:
+    failure: Exception | None = None
+    with claims.kept(event):
+        try:
+            effects.handler_of(event.event)(event)
+        except psycopg.OperationalError:
+            # The claim ends by itself.
+            raise
+        except Exception as error:
+            failure = error
+    with event.separate() as connection:
+        if failure is not None:
+            return _failed(connection, event, failure)
+        queries.outbox_done(id=event.id, error=None)
+    log.info("delivered")
+    return DELIVERED
+
+
+def _failed(connection: Connection, event: OutboxEvent, error: Exception) -> str:
     if event.last_try or isinstance(error, Refused):
         return _give_up(connection, event, error)
     retry_in = round(event.retry_in, 1)
@@ -83,7 +117,7 @@ def _failed(connection: Connection, event: Event, error: Exception) -> str:
     return POSTPONED
 
 
-def _give_up(connection: Connection, event: Event, error: Exception) -> str:
+def _give_up(connection: Connection, event: OutboxEvent, error: Exception) -> str:
     try:
         with connection.transaction():
             handler = effects.handlers.get(event.event)

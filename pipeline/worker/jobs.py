@@ -10,7 +10,6 @@ import structlog
 
 from pipeline.database import Database, queries
 from pipeline.database.effects import organization
-from pipeline.database.waiting import first_line
 from pipeline.process import metrics
 from pipeline.process.metrics import series
 from pipeline.process.settings import Settings
@@ -23,7 +22,7 @@ log = structlog.get_logger("pipeline.jobs")
 class Job(NamedTuple):
     """A statement for each organization, every `every` seconds.
 
-    once: per server. days: its retention setting.
+    once: for all organizations together. days: its retention setting.
     """
 
     name: str
@@ -45,6 +44,7 @@ JOBS = {
         Job("expire_signatures", HOUR, lambda: queries.signatures_expire(contract_id=None)),
         Job("purge_idempotency_keys", HOUR, lambda: queries.idempotency_keys_purge()),
         Job("purge_capture_drafts", HOUR, lambda: queries.capture_drafts_purge()),
+        Job("purge_lead_imports", HOUR, lambda: queries.lead_imports_purge()),
         Job("purge_invitations", HOUR, lambda: queries.invitations_purge()),
         Job("purge_outbox", HOUR, lambda: queries.outbox_purge()),
         Job("purge_changes", HOUR, lambda days: queries.changes_purge(days=days), days="audit_days"),
@@ -54,49 +54,42 @@ JOBS = {
     )
 }
 INTERVALS = sorted({job.every for job in JOBS.values()})
-# Servers that were away.
-_away: set[str] = set()
 
 
 def run_every(database: Database, settings: Settings, seconds: int) -> None:
-    """Run an interval's jobs in turn; skips servers that are away."""
-    there = database.servers()
-    for job in JOBS.values():
-        if job.every == seconds:
-            _run(job, settings, there)
+    """Run an interval's jobs in turn, in each cell; raises psycopg.OperationalError if a server is away."""
+    away: psycopg.OperationalError | None = None
+    for cell in database.cells:
+        try:
+            for job in JOBS.values():
+                if job.every == seconds:
+                    run(cell, settings, job.name)
+        except psycopg.OperationalError as error:
+            away = error
+    if away is not None:
+        raise away
 
 
 def run(database: Database, settings: Settings, name: str) -> int:
-    """Run a job on all available servers; returns the number of changed rows. Logs failures."""
-    return _run(JOBS[name], settings, database.servers())
-
-
-def _run(job: Job, settings: Settings, there: list[Database]) -> int:
-    started, changed, asked = time.monotonic(), 0, len(there)
+    """Run a job; returns the number of changed rows. Logs failures; raises psycopg.OperationalError."""
+    job, started = JOBS[name], time.monotonic()
     given = {"days": getattr(settings, job.days)} if job.days else {}
-    for server in list(there):
-        try:
-            changed += _on_server(server, job, given)
-            _away.discard(server.address)
-        except psycopg.OperationalError as error:
-            there.remove(server)
-            if server.address not in _away:
-                log.warning("jobs wait for a server", server=server.address, error=first_line(error))
-            _away.add(server.address)
+    if job.once:
+        changed = _done(job, database.transaction(), given)
+    else:
+        changed = sum(
+            _done(job, organization(database, id), given, organization_id=id) for id in _organizations(database)
+        )
     seconds = time.monotonic() - started
-    series(metrics.jobs, job.name).observe(seconds)
-    if len(there) == asked:
-        series(metrics.job_ends, job.name).set_to_current_time()
-    (log.info if changed else log.debug)("job", job=job.name, changed=changed, ms=round(seconds * 1000))
+    series(metrics.jobs, name).observe(seconds)
+    series(metrics.job_ends, name).set_to_current_time()
+    (log.info if changed else log.debug)("job", job=name, changed=changed, ms=round(seconds * 1000))
     return changed
 
 
-def _on_server(server: Database, job: Job, given: dict[str, Any]) -> int:
-    if job.once:
-        return _done(job, server.transaction(), given)
-    with server.transaction():
-        ids = [row["organization_id"] for row in queries.organization_ids()]
-    return sum(_done(job, organization(server, id), given, organization_id=id) for id in ids)
+def _organizations(database: Database) -> list[int]:
+    with database.transaction():
+        return [row["organization_id"] for row in queries.organization_ids()]
 
 
 def _done(job: Job, transaction: AbstractContextManager[object], given: dict[str, Any], **labels: int) -> int:

@@ -16,7 +16,7 @@ from celery.platforms import SecurityWarning
 from celery.worker import WorkController, state
 
 from pipeline import documents, files
-from pipeline.database import Database, effects, open_database, queries, renewal
+from pipeline.database import Database, cells, effects, open_cells, queries, renewal
 from pipeline.database.waiting import until_there
 from pipeline.process import metrics, tracing
 from pipeline.process.settings import Settings
@@ -40,7 +40,7 @@ def run(settings: Settings, name: str) -> int | None:
     queries.reload = settings.environment == "development"
     tracing.configure(settings.traces_url, "pipeline-worker")
     queue = queue_of(settings, name)
-    opened = partial(open_database, settings.database_jobs_url, queue.connections, "jobs")
+    opened = partial(open_cells, settings, settings.database_jobs_url, queue.connections, cells.JOBS)
     with closing(until_there("PostgreSQL", opened)) as database:
         # A container's worker is root, but unpickles nothing.
         warnings.simplefilter("ignore", SecurityWarning)

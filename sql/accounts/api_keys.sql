@@ -5,7 +5,7 @@ with filtered as not materialized (
     from api_key_records as api_key
     where
         api_key.organization_id is not null
-        and plain(api_key.name) like all(like_patterns(cast(:search as text[]))) --? search
+        and found(api_key.name, cast(:search as text[])) --? search
         and api_key.id > cast(:after_id as bigint) --? after_id
         and api_key.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -53,3 +53,18 @@ where api_key.id = cast(:id as bigint) and api_key.revoked_at is null;
 update api_keys as api_key
 set revoked_at = now()
 where api_key.id = cast(:id as bigint) and api_key.revoked_at is null;
+
+--:name own_key_get :one
+--:doc The calling key with its organization; primary keys.
+select
+    key.*,
+    json_build_object(
+        'id', organization.id,
+        'name', organization.name,
+        'slug', organization.slug,
+        'time_zone', organization.time_zone,
+        'currency', organization.currency,
+        'locale', organization.locale
+    ) as organization
+from app.own_key() as key
+cross join organizations as organization;

@@ -32,3 +32,9 @@ select app.invitation_answer(cast(:user_id as bigint), cast(:id as bigint), cast
 --:name account_rename :scalar
 --:doc Rename a person in every organization; primary key of users.
 select app.account_rename(cast(:user_id as bigint), cast(:name as text));
+
+--:name account_make :scalar
+--:doc Create the account of a confirmed address; null if it has a password; unique key on users.email_key.
+select app.account_make(
+    cast(:id as bigint), cast(:email as text), cast(:name as text), cast(:password_hash as text)
+);

@@ -39,3 +39,7 @@ left join organization_users as seat
 left join users as inviter on inviter.id = seat.user_id
 left join users as account on account.id = link.user_id
 where link.id = cast(:id as bigint);
+
+--:name reset_links_end :scalar
+--:doc End a person's links for a new password; account_links_user.
+select app.reset_links_end(cast(:user_id as bigint));

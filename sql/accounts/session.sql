@@ -102,3 +102,11 @@ select
     logo.sha256 as logo
 from organizations as organization
 left join files as logo on logo.organization_id = organization.id and logo.id = organization.logo_file_id;
+
+--:name session_arrived :scalar
+--:doc Whether a session of home is in this cell; primary key.
+select app.session_arrived(cast(:session_id as bigint));
+
+--:name seat_choose :scalar
+--:doc Note that a user works in an organization; false without a seat; primary key.
+select app.seat_choose(cast(:user_id as bigint), cast(:organization_id as bigint));

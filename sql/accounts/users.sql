@@ -9,7 +9,7 @@ with filtered as not materialized (
         and account.status = any(cast(:status as text[])) --? status
         and account.seat_active = cast(:seat_active as boolean) --? seat_active
         and account.team_id = cast(:team_id as bigint) --? team_id
-        and plain(concat_ws(' ', account.name, account.email)) like all(like_patterns(cast(:search as text[]))) --? search
+        and found(concat_ws(' ', account.name, account.email), cast(:search as text[])) --? search
         and account.id > cast(:after_id as bigint) --? after_id
         and account.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -102,3 +102,37 @@ select app.invitation_send(cast(:user_id as bigint), cast(:invited_by as bigint)
 --:doc Delete an open invitation and its link; primary key.
 delete from invitations
 where user_id = cast(:user_id as bigint) and ended_at is null;
+
+--:name seat_list :one
+--:doc A page of seats with the total; primary keys.
+with filtered as not materialized (
+    select seat.*
+    from seat_records as seat
+    where
+        seat.organization_id is not null
+        and seat.active = cast(:active as boolean) --? active
+        and email_key(seat.email) = email_key(cast(:email as text)) --? email
+        and plain(concat_ws(' ', seat.name, seat.email)) like all(like_patterns(cast(:search as text[]))) --? search
+        and seat.id > cast(:after_id as bigint) --? after_id
+        and seat.id = any(cast(:ids as bigint[])) --? ids
+)
+
+select
+    (select count(*) from filtered) as total, --? !after_id
+    cast(json_agg(record) as text) as data
+from (
+    select seat.*
+    from filtered as seat
+    order by
+        seat.organization_id
+        , seat.id asc --? after_id
+        , sort_key(seat.name) collate "C" asc, seat.id asc --/ sort_by=name
+        , email_key(seat.email) collate "C" asc, seat.id asc --/ sort_by=email
+    limit cast(:limit as bigint) offset cast(:offset as bigint)
+) as record;
+
+--:name seat_get :one
+--:doc One seat; primary keys.
+select seat.*
+from seat_records as seat
+where seat.id = cast(:id as bigint);

@@ -2,7 +2,7 @@
 --:doc The changes after a cursor in a stable order, with the next cursor; primary key.
 with settled as materialized (
     -- All transactions below this one have ended in this statement's snapshot.
-    select cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint) as before
+    select changes_settled() as before
 ),
 
 -- A call reads at most 10,000 changes, even for a rare type.
@@ -63,6 +63,9 @@ select
                             'parent_type', page.parent_type,
                             'parent_id', page.parent_id,
                             'action', page.action,
+                            'changed', case
+                                when page.action = 'updated' then changed_fields(page.transaction_id, page.id)
+                            end,
                             'at', iso(page.at)
                         )
                         order by page.place
@@ -79,4 +82,4 @@ select
 
 --:name change_feed_end :scalar
 --:doc The cursor after which all later commits follow.
-select change_cursor(cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint), 0, now());
+select change_cursor(changes_settled(), 0, now());

@@ -5,6 +5,14 @@ select
     pg_relation_filenode(class.oid) as file,
     coalesce(bool_or(held.mode = 'AccessExclusiveLock'), false) as reads,
     coalesce(bool_or(held.mode in ('ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')), false) as writes,
+    -- Inserts scan nothing.
+    coalesce(bool_or(held.mode = 'RowExclusiveLock'), false) and (
+        pg_stat_get_xact_numscans(class.oid) > 0
+        or exists (
+            select from pg_index as index
+            where index.indrelid = class.oid and pg_stat_get_xact_numscans(index.indexrelid) > 0
+        )
+    ) as changes,
     pg_stat_get_xact_numscans(class.oid) > 0 as scanned
 from pg_class as class
 left join pg_locks as held on held.relation = class.oid and held.pid = pg_backend_pid()

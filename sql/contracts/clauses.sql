@@ -5,7 +5,7 @@ with filtered as not materialized (
     from clause_records as clause
     where
         clause.organization_id is not null
-        and plain(concat_ws(' ', clause.name, clause.key)) like all(like_patterns(cast(:search as text[]))) --? search
+        and found(concat_ws(' ', clause.name, clause.key), cast(:search as text[])) --? search
         and clause.id > cast(:after_id as bigint) --? after_id
         and clause.id = any(cast(:ids as bigint[])) --? ids
 )

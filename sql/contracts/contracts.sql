@@ -44,16 +44,18 @@ returning
 
 --:name contract_insert :scalar
 --:doc Insert a contract with its number; returns its id.
---:fields contract: name, template_id, deal_id, company_id, effective_date, term_months, termination_date, fields, content,
---:fields contract: layout, unresolved_tags, missing_glyphs
 insert into contracts as contract (
-    name, --* contract
+    name, template_id, deal_id, company_id, effective_date, term_months, termination_date, fields, content,
+    layout, unresolved_tags, missing_glyphs,
     contract_number,
+    external_id,
     created_by
 )
 values (
-    :name, --* contract
+    :name, :template_id, :deal_id, :company_id, :effective_date, :term_months, :termination_date, :fields,
+    :content, :layout, :unresolved_tags, :missing_glyphs,
     :contract_number,
+    cast(:external_id as text),
     cast(:created_by as bigint)
 )
 returning contract.id;
@@ -88,11 +90,28 @@ for update of contract;
 --:doc Store a contract's revision; a trigger keeps the earlier one; primary key.
 update contracts as contract
 set
-    name = :name, --* contract
+    name = :name,
+    template_id = :template_id,
+    deal_id = :deal_id,
+    company_id = :company_id,
+    effective_date = :effective_date,
+    term_months = :term_months,
+    termination_date = :termination_date,
+    fields = :fields,
+    content = :content,
+    layout = :layout,
+    unresolved_tags = :unresolved_tags,
+    missing_glyphs = :missing_glyphs,
     edited = cast(:edited as boolean),
     edit_warnings = cast(:edit_warnings as jsonb),
     revision = contract.revision + 1
 where contract.id = cast(:id as bigint);
+
+--:name contract_name_outside :affected
+--:doc Replace a contract's external id, unless it is the same; primary key.
+update contracts as contract
+set external_id = cast(:external_id as text)
+where contract.id = cast(:id as bigint) and contract.external_id is distinct from cast(:external_id as text);
 
 --:name contract_number :scalar
 --:doc A contract's number; primary key.
@@ -126,6 +145,14 @@ where contract.id = cast(:id as bigint) and contract.executed_file_id is not nul
 select contract.executed_file_id
 from contracts as contract
 where contract.id = cast(:id as bigint) and contract.executed_file_id is not null;
+
+--:name contract_sealed_by :scalar
+--:doc The signature request whose sealed file is a locked contract's executed copy; signature_requests_sealed.
+select request.id
+from contracts as contract
+join signature_requests as request
+    on request.organization_id = contract.organization_id and request.sealed_file_id = contract.executed_file_id
+where contract.id = cast(:id as bigint);
 
 --:name contract_delete :affected
 --:doc Delete a contract with its notes, tasks and documents; its number is never reused; primary key.
@@ -175,6 +202,24 @@ select
     contract.layout
 from contracts as contract
 where contract.id = cast(:id as bigint);
+
+--:name contract_draft_source :one
+--:doc The inputs of a draft that prints a watermark, unless it is out for signature; signature_requests_open.
+select
+    contract.contract_number,
+    contract.name,
+    contract.content,
+    contract.layout
+from contracts as contract
+where
+    contract.id = cast(:id as bigint)
+    and contract.status = 'draft'
+    and contract.layout ->> 'watermark' is not null
+    and not exists (
+        select
+        from signature_requests as request
+        where request.contract_id = contract.id and request.status = 'sent'
+    );
 
 --:name contract_redline_source :one
 --:doc The inputs to compare two revisions, by default an edited text and the last unedited one; primary keys.

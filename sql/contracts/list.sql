@@ -1,7 +1,8 @@
 --:name contract_list :one
---:doc A page of contracts with the total; indexes for filters and own orders, contracts_search_trigrams.
+--:doc A page of contracts with the total; indexes for filters and orders of its columns, contracts_fields, contracts_search_trigrams.
 with
 hit as materialized (select search_ids('contracts', cast(:search as text[])) as ids), --? search
+own as materialized (select field_ids('contracts', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select contract.*
     from contracts as contract
@@ -9,14 +10,16 @@ filtered as not materialized (
         contract.organization_id is not null
         and contract.status = any(contract_statuses(cast(:status as text[]))) --? status
         and contract_status(contract.status, contract.termination_date, (select organization_day())) = any(cast(:status as text[])) --? status
+        and contract.contract_number = cast(:number as text) --? number
+        and contract.external_id = cast(:external_id as text) --? external_id
         and contract.deal_id = cast(:deal_id as bigint) --? deal_id
         and contract.status in ('active', 'executed') --? expiring_within
         and contract.termination_date between (select organization_day()) and (select organization_day() + cast(:expiring_within as integer)) --? expiring_within
-        and contract.fields @> cast(:fields as jsonb) --? fields
         and contract.effective_date >= cast(:effective_from as date) --? effective_from
         and contract.effective_date <= cast(:effective_to as date) --? effective_to
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and contract.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
         and contract.id > cast(:after_id as bigint) --? after_id
         and contract.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -47,6 +50,8 @@ select
                     , contract.termination_date asc, contract.id asc --/ sort_by=termination_date
                     , contract.created_at asc, contract.id asc --/ sort_by=created_at
                     , contract.updated_at asc, contract.id asc --/ sort_by=updated_at
+                    , sort_key(contract.fields ->> cast(:sort_field as text)) collate "C" asc nulls last, contract.id asc --/ sort_by=own_text
+                    , contract.fields -> cast(:sort_field as text) asc nulls last, contract.id asc --/ sort_by=own_value
                 limit cast(:limit as bigint) offset cast(:offset as bigint)
             ))) with ordinality as page (id, place)
         join listed_contracts as record on record.id = page.id

@@ -1,22 +1,37 @@
 --:name contract_sources :one
 --:doc A contract's sources, each value under its tag, and {key: label}; primary keys, quotes_deal.
---:fields address: street, city, region, postal_code, country
---:fields margin: header_left, header_center, header_right, footer_left, footer_center, footer_right
 select
     template.id as template_id,
     template.name as template_name,
-    template.content as template_content,
+    coalesce(template.word ->> 'content', template.content) as template_content,
+    template.word -> 'files' as word_files,
     template.number_prefix,
     template.default_term_months,
     template.logo_file_id,
-    template.header_left, --* margin
+    template.header_left, template.header_center, template.header_right, template.footer_left,
+    template.footer_center, template.footer_right,
     coalesce(template.language, organization.locale) as locale,
     template.direction,
+    template.page_size,
+    template.orientation,
+    template.watermark,
     coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     coalesce(quote.currency, deal.currency, organization.currency) as currency,
     cast(now() at time zone organization.time_zone as date) as today,
     company.id as company_id,
-    company.name as "Licensee.name", --* company, !external_id
+    company.name as "Licensee.name",
+    company.legal_name as "Licensee.legal_name",
+    company.registration_number as "Licensee.registration_number",
+    company.vat_id as "Licensee.vat_id",
+    company.email as "Licensee.email",
+    company.phone as "Licensee.phone",
+    company.website as "Licensee.website",
+    company.street as "Licensee.street",
+    company.city as "Licensee.city",
+    company.region as "Licensee.region",
+    company.postal_code as "Licensee.postal_code",
+    company.country as "Licensee.country",
+    company.fields as "Licensee.own",
     contact.name as "Licensee.contact_name",
     contact.job_title as "Licensee.contact_title",
     contact.email as "Licensee.contact_email",
@@ -30,6 +45,7 @@ select
     deal.expected_close_date as "Deal.expected_close_date",
     coalesce(line_of_deal.name, deal.product_line) as "Deal.product_line",
     deal.product_line as "Deal.product_line_key",
+    deal.fields as "Deal.own",
     configuration.platform_keys as "Deal.platforms",
     configuration.feature_keys as "Deal.features",
     configuration.license_type as "Deal.license_type",
@@ -49,7 +65,11 @@ select
     organization.name as "Contract.licensor_name",
     organization.legal_name as "Contract.licensor_legal_name",
     organization.email as "Contract.licensor_email",
-    organization.street as "Licensor.street" --* address
+    organization.street as "Licensor.street",
+    organization.city as "Licensor.city",
+    organization.region as "Licensor.region",
+    organization.postal_code as "Licensor.postal_code",
+    organization.country as "Licensor.country"
 from organizations as organization
 -- A deleted template serves only its existing contracts.
 left join contract_templates as template
@@ -99,7 +119,11 @@ left join lateral (
             json_agg(
                 json_build_object(
                     'name', coalesce(line.description, line.sku),
-                    'sku', line.sku, --* line
+                    'sku', line.sku,
+                    'description', line.description,
+                    'platform', line.platform,
+                    'license_type', line.license_type,
+                    'quantity', line.quantity,
                     'unit_price', money(line.unit_price_minor, quote.currency),
                     'discount_percent', percent(line.discount_basis_points),
                     'tax_rate', percent(line.tax_basis_points),

@@ -19,18 +19,21 @@ delete from capture_drafts
 where token = cast(:token as text) and not submitted;
 
 --:name capture_draft_save :affected
---:doc Insert the context's draft, or merge answers into it unless it was sent; primary key.
-insert into capture_drafts (token, template_id, answers, agreed)
-values (:token, cast(:template_id as bigint), cast(:given as jsonb), :agreed)
+--:doc Insert the context's draft, or merge answers into it unless it was sent, and prolong it; primary key.
+insert into capture_drafts (token, template_id, answers, agreed, step, shown)
+values (:token, cast(:template_id as bigint), cast(:given as jsonb), :agreed, :step, cast(:shown as text[]))
 on conflict (organization_id, token) do update
     set
         answers = (capture_drafts.answers || excluded.answers) - cast(:cleared as text[]),
-        agreed = excluded.agreed
+        agreed = excluded.agreed,
+        step = excluded.step,
+        shown = excluded.shown,
+        expires_at = least(now() + interval '24 hours', capture_drafts.created_at + interval '30 days')
     where not capture_drafts.submitted;
 
 --:name capture_draft_submitted :affected
---:doc Mark the context's draft as sent; primary key.
-update capture_drafts set submitted = true
+--:doc Mark the context's draft as sent, its response counts instead; primary key.
+update capture_drafts set submitted = true, shown = '{}'
 where token = cast(:token as text);
 
 --:name capture_draft_lock :scalar
@@ -53,6 +56,6 @@ where
     );
 
 --:name capture_draft_hand_over :affected
---:doc Remove answers from the context's draft, whose files an invite has now; primary key.
-update capture_drafts set answers = answers - cast(:keys as text[])
+--:doc Remove answers from the context's draft, whose files an invite has now and which counts instead; primary key.
+update capture_drafts set answers = answers - cast(:keys as text[]), shown = '{}'
 where token = cast(:token as text);

@@ -13,11 +13,12 @@ from capture_by_slug(cast(:slug as text)) as template;
 --:doc A read-only context limited to a signed link's template.
 select
     set_config('transaction_read_only', 'on', true) as read_only,
-    set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
+    set_config('app.organization_id', cast(organization as text), true) as organization_context,
     set_config('app.template_id', cast(cast(:template_id as bigint) as text), true) as template_context,
     set_config('app.preview', 'on', true) as preview_context,
     set_config('app.request_id', cast(:request_id as text), true) as request_context,
-    set_config('role', 'pipeline_public', true) as database_role;
+    set_config('role', 'pipeline_public', true) as database_role
+from app.check_here(cast(:organization_id as bigint)) as organization;
 
 --:name public_capture_get :one
 --:doc The open capture form without its version; primary keys.
@@ -43,13 +44,20 @@ from interview_templates as template
 join organizations as organization on organization.id = template.organization_id
 where template.id = cast(:template_id as bigint);
 
+--:name public_fields :many
+--:doc The own fields of leads that a form can fill; the unique key of kind and key.
+select field.key, field.type, field.options, field."default"
+from fields as field
+where field.kind = 'lead'
+order by field.position, field.id;
+
 --:name public_capture_lead :affected
 --:doc Insert a capture form's lead for a user with an active seat.
 insert into leads (
-    first_name, last_name, email, phone, company, job_title, notes, tags, source, assigned_to
+    first_name, last_name, email, phone, company, job_title, notes, tags, fields, source, assigned_to
 )
 values (
-    :first_name, :last_name, :email, :phone, :company, :job_title, :notes, :tags, 'interview',
+    :first_name, :last_name, :email, :phone, :company, :job_title, :notes, :tags, cast(:fields as jsonb), 'interview',
     case when is_active_seat(cast(:assigned_to as bigint)) then cast(:assigned_to as bigint) end
 );
 
@@ -61,7 +69,7 @@ select currval('app.' || cast(:of as text) || '_id_seq');
 --:doc Insert an invite in progress with the first answers and the given address.
 insert into interview_invites (
     template_id, template_version_id, origin, assigned_to, token, recipient_email, language, send_email, email_status,
-    status, answers, consents, hidden_fields, saved_at, started_at, step
+    status, answers, consents, hidden_fields, saved_at, started_at, step, shown
 )
 values (
     cast(:template_id as bigint),
@@ -79,14 +87,15 @@ values (
     cast(:hidden_fields as jsonb),
     now(),
     case when jsonb_strip_nulls(cast(:answers as jsonb)) <> '{}' then now() end,
-    :step
+    :step,
+    cast(:shown as text[])
 );
 
 --:name public_capture_response :affected
 --:doc Insert the submitted response of this transaction's lead.
 insert into interview_invites (
     template_id, template_version_id, lead_id, origin, token, recipient_email, recipient_name, language, status,
-    submitted_at, answers, consents, hidden_fields, rep_flags, tally
+    submitted_at, answers, consents, hidden_fields, rep_flags, tally, shown
 )
 values (
     cast(:template_id as bigint),
@@ -103,5 +112,6 @@ values (
     consents_merged('{}', cast(:answers as jsonb), '{}', cast(:consents as jsonb)),
     cast(:hidden_fields as jsonb),
     cast(:rep_flags as jsonb),
-    cast(:tally as jsonb)
+    cast(:tally as jsonb),
+    cast(:shown as text[])
 );

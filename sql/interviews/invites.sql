@@ -98,6 +98,30 @@ expired as (
 
 select before.status from before;
 
+--:name interview_invite_renew :one
+--:doc Prolong an invite that is not submitted and queue its email; returns whether it was prolonged; primary key.
+with before as (
+    select invite.id, invite.status <> 'submitted' as renewed
+    from interview_invites as invite
+    where invite.id = cast(:id as bigint)
+    for no key update
+),
+
+changed as (
+    update interview_invites as invite
+    set
+        status = case when invite.started_at is null then 'pending' else 'started' end,
+        expires_at = coalesce(cast(:expires_at as timestamptz), now() + interval '30 days'),
+        email_status = 'queued',
+        email_error = null,
+        sent_at = null
+    from before
+    where invite.id = before.id and before.renewed
+)
+
+select before.renewed
+from before;
+
 --:name interview_responses_get :one
 --:doc An invite's answers and their version; primary keys.
 select
@@ -146,6 +170,28 @@ left join organization_users as seat
     on seat.organization_id = invite.organization_id and seat.user_id = invite.created_by and seat.seat_active
 left join users as rep on rep.id = seat.user_id
 where invite.id = cast(:id as bigint);
+
+--:name interview_invite_requeue :one
+--:doc Queue an invite's failed email again, if the invite takes answers; returns whether it was queued; primary key.
+with before as (
+    select
+        invite.id,
+        invite.email_status = 'failed'
+        and invite_status(invite.status, invite.expires_at) in ('pending', 'started') as requeued
+    from interview_invites as invite
+    where invite.id = cast(:id as bigint)
+    for no key update
+),
+
+changed as (
+    update interview_invites as invite
+    set email_status = 'queued', email_error = null
+    from before
+    where invite.id = before.id and before.requeued
+)
+
+select before.requeued
+from before;
 
 --:name interview_invite_not_mailed :affected
 --:doc Store the failure of an invite's email; primary key.

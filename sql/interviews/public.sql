@@ -37,7 +37,8 @@ select
                 'last_name', lead.last_name,
                 'name', lead.name,
                 'email', lead.email,
-                'company', lead.company
+                'company', lead.company,
+                'fields', lead.fields
             )
     end as lead,
     case when readable.yes then invite.recipient_name end as recipient_name,
@@ -82,6 +83,7 @@ set
         else coalesce(invite.started_at, now())
     end,
     step = cast(:step as text),
+    shown = cast(:shown as text[]),
     revision = invite.revision + 1,
     saved_at = now()
 where
@@ -98,6 +100,7 @@ set
     rep_flags = cast(:rep_flags as jsonb),
     lead_id = coalesce(cast(:lead_id as bigint), invite.lead_id),
     tally = cast(:tally as jsonb),
+    shown = cast(:shown as text[]),
     status = 'submitted',
     submitted_at = now()
 where

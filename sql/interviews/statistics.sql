@@ -25,6 +25,42 @@ where
 group by tally.fact, tally.name, tally.value
 having sum(tally.delta) > 0;
 
+--:name interview_template_parts :many
+--:doc The last labels of a template's pages and options, as far as any of its versions has them; primary key.
+with version as (
+    select version.*
+    from interview_template_versions as version
+    where version.organization_id is not null and version.template_id = cast(:template_id as bigint)
+),
+
+part as (
+    select
+        version.version,
+        page ->> 'key' as name,
+        '' as value,
+        page ->> 'title' as label,
+        cast(null as text) as question
+    from version
+    cross join lateral jsonb_array_elements(version.pages) as page
+    union all
+    select
+        version.version,
+        question ->> 'key',
+        coalesce(option ->> 'value', ''),
+        option ->> 'label',
+        question ->> 'label'
+    from version
+    cross join lateral jsonb_array_elements(version.questions) as question
+    left join
+        lateral jsonb_array_elements(coalesce(question -> 'options', question -> 'columns')) as option
+        on true
+)
+
+select distinct on (part.question is null, part.name, part.value) part.name, part.value, part.label, part.question
+from part
+where part.name = any(cast(:names as text[]))
+order by part.question is null, part.name, part.value, part.version desc;
+
 --:name interview_template_overdue :scalar
 --:doc The number of a template's expired invites still stored as open, created on these days; interview_invites_status.
 select count(*)

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         template.deleted_at is null
         and template.updated_at >= cast(:updated_since as timestamptz) --? updated_since
-        and template.search_text like all(like_patterns(cast(:search as text[]))) --? search
+        and found(template.search_text, cast(:search as text[])) --? search
         and template.id > cast(:after_id as bigint) --? after_id
         and template.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -56,11 +56,10 @@ returning id;
 
 --:name interview_template_add_version :affected
 --:doc Insert a version with new content, by default in the organization's language; a trigger makes it current.
---:fields content: pages, questions, branding, thank_you, hints, field_map, translations, hidden_fields, embed_origins
 insert into interview_template_versions (
     template_id,
     version,
-    pages, --* content
+    pages, questions, branding, thank_you, hints, field_map, translations, hidden_fields, embed_origins,
     name,
     language,
     created_by
@@ -68,7 +67,15 @@ insert into interview_template_versions (
 select
     template.id,
     coalesce(newest.version, 0) + 1,
-    cast(:pages as jsonb), --* content
+    cast(:pages as jsonb),
+    cast(:questions as jsonb),
+    cast(:branding as jsonb),
+    cast(:thank_you as jsonb),
+    cast(:hints as jsonb),
+    cast(:field_map as jsonb),
+    cast(:translations as jsonb),
+    cast(:hidden_fields as jsonb),
+    cast(:embed_origins as jsonb),
     cast(:name as text),
     coalesce(cast(:language as text), organization.locale),
     cast(:created_by as bigint)
@@ -79,12 +86,21 @@ left join interview_template_versions as newest
 where
     template.id = cast(:template_id as bigint)
     and row(
-        newest.pages, --* content
+        newest.pages, newest.questions, newest.branding, newest.thank_you, newest.hints, newest.field_map,
+        newest.translations, newest.hidden_fields, newest.embed_origins,
         newest.name,
         newest.language
     )
     is distinct from row(
-        cast(:pages as jsonb), --* content
+        cast(:pages as jsonb),
+        cast(:questions as jsonb),
+        cast(:branding as jsonb),
+        cast(:thank_you as jsonb),
+        cast(:hints as jsonb),
+        cast(:field_map as jsonb),
+        cast(:translations as jsonb),
+        cast(:hidden_fields as jsonb),
+        cast(:embed_origins as jsonb),
         cast(:name as text),
         coalesce(cast(:language as text), organization.locale)
     );
@@ -101,7 +117,8 @@ select
     version.id,
     version.name,
     version.language,
-    version.pages --* content, !field_map, !embed_origins
+    version.pages, version.questions, version.branding, version.thank_you, version.hints, version.translations,
+    version.hidden_fields
 from interview_template_versions as version
 where version.id = cast(:id as bigint);
 

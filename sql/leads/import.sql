@@ -9,202 +9,465 @@ from organization_users as seat
 join users as account on account.id = seat.user_id;
 
 --:name lead_import_begin :affected
---:doc Create a table for valid rows; `rows` counts merged rows, `lead_id` an existing lead, `key` marks duplicates.
+--:doc Create a table for valid rows; `lead_id` is a known lead, `leader` an earlier row of the same person.
+-- `kept` names columns with a cell that was left out, `called` is the name of a new lead without a first name. `result` and `reason` are set except for new leads.
 create temporary table lead_import_rows (
     row integer primary key,
-    rows integer not null default 1,
+    id bigint,
+    created_at timestamptz,
+    updated_at timestamptz,
+    kept text[],
+    called text,
+    first_name text,
+    last_name text,
+    email text,
+    phone text,
+    company text,
+    job_title text,
+    source text,
+    status text,
+    notes text,
+    tags text,
+    external_id text,
+    assigned_to bigint,
+    fields jsonb,
     lead_id bigint,
-    certain boolean not null default false,
-    key text,
-    first_name text, --* lead, !assigned_to
-    assigned_to bigint
+    certain boolean not null default true,
+    matched text,
+    leader integer,
+    result text,
+    reason text
+) on commit drop;
+
+--:name lead_import_begin_results :affected
+--:doc Create a table for the result of each row.
+create temporary table lead_import_results (
+    row integer primary key,
+    result text not null,
+    lead_id bigint,
+    reason text
 ) on commit drop;
 
 --:name lead_import_copy :affected
 --:doc Fill the table by COPY.
 copy pg_temp.lead_import_rows (
     row,
-    first_name --* lead
+    id,
+    created_at,
+    updated_at,
+    kept,
+    called,
+    result,
+    reason,
+    first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
+    external_id,
+    fields
 ) from stdin;
 
 --:name lead_import_analyze :affected
 --:doc Analyze the columns that find duplicates: autovacuum skips temporary tables.
-analyze pg_temp.lead_import_rows (row, email, first_name, last_name, external_id);
+analyze pg_temp.lead_import_rows (row, id, email, first_name, last_name, external_id);
 
---:name lead_import_hold :scalar
---:doc Lock the leads with the rows' addresses or external ids against concurrent changes; leads_email, leads_external_id.
--- Looked up one by one: after a large import the table has no statistics yet, so joins would be planned for few leads.
-select count(*)
-from (
-    select lead.id
-    from leads as lead
-    where
-        lead.id in (
-            select unnest(array(select known.id from leads as known where known.email_key = address.email_key))
-            from (
-                select distinct email_key(given.email) as email_key
-                from pg_temp.lead_import_rows as given
-                where given.email is not null
-            ) as address
-            union
-            select (select known.id from leads as known where known.external_id = given.external_id)
-            from pg_temp.lead_import_rows as given
-            where given.external_id is not null
-        )
-    order by lead.id
-    for no key update
-) as held;
-
---:name lead_import_match :affected
---:doc Find each row's lead by external id, else address, else name, phone and company; leads_external_id, leads_email, leads_name.
--- A row with an external id matches only an address's leads without one. Looked up as in lead_import_hold.
-with by_external_id as (
-    select given.row, (select lead.id from leads as lead where lead.external_id = given.external_id) as id
-    from pg_temp.lead_import_rows as given
-    where given.external_id is not null
-),
-
-by_email as materialized (
-    select address.email_key, known.*
-    from (
-        select distinct email_key(given.email) as email_key
-        from pg_temp.lead_import_rows as given
-        where given.email is not null
-    ) as address
-    cross join
-        lateral (
-            select
-                min(lead.id) as id,
-                count(*) = 1 as certain,
-                min(lead.id) filter (where lead.external_id is null) as free_id,
-                count(*) filter (where lead.external_id is null) = 1 as free_certain
-            from leads as lead
-            where lead.email_key = address.email_key
-        ) as known
-    where known.id is not null
-),
-
-by_name as materialized (
-    select named.first_name, named.last_name, named.phone, named.company, known.id
-    from (
-        select distinct
-            given.first_name,
-            coalesce(given.last_name, '') as last_name,
-            coalesce(given.phone, '') as phone,
-            coalesce(given.company, '') as company
-        from pg_temp.lead_import_rows as given
-        where given.email is null and given.external_id is null
-    ) as named
-    cross join
-        lateral (
-            select min(lead.id) as id
+--:name lead_import_match_ids :affected
+--:doc Find rows' leads by id; the row must have the lead's creation time, name, address, phone or external id.
+-- Leads are looked up one by one: after a large import the table has no statistics yet, so joins would be planned for
+-- few leads.
+with found as (
+    select
+        given.row,
+        (
+            select lead.id
             from leads as lead
             where
-                lead.name_key = sort_key(trim(named.first_name || ' ' || named.last_name))
-                and lead.email_key is null
-                and lead.first_name = named.first_name
-                and coalesce(lead.last_name, '') = named.last_name
-                and coalesce(lead.phone, '') = named.phone
-                and coalesce(lead.company, '') = named.company
-        ) as known
-    where known.id is not null
-),
-
--- The first row with an external id gets the address's lead.
-adopted as (
-    select distinct on (by_email.email_key) given.row, by_email.free_id as id, by_email.free_certain as certain
+                lead.id = given.id
+                and (
+                    date_trunc('seconds', lead.created_at) = date_trunc('seconds', given.created_at)
+                    or lead.name_key
+                    = sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called)))
+                    or lead.email_key = email_key(given.email)
+                    or lead.external_id = given.external_id
+                    or nullif(phone_key(lead.phone, (select phone_region())), '')
+                    = nullif(phone_key(given.phone, (select phone_region())), '')
+                )
+        ) as id
     from pg_temp.lead_import_rows as given
-    join by_email on by_email.email_key = email_key(given.email)
-    where
-        given.external_id is not null
-        and by_email.free_id is not null
-        and given.row not in (select by_external_id.row from by_external_id where by_external_id.id is not null)
-    order by by_email.email_key, given.row
-),
-
-found as (
-    select by_external_id.row, by_external_id.id, true as certain
-    from by_external_id
-    where by_external_id.id is not null
-    union all
-    select given.row, by_email.id, by_email.certain
-    from pg_temp.lead_import_rows as given
-    join by_email on by_email.email_key = email_key(given.email)
-    where given.external_id is null
-    union all
-    select adopted.row, adopted.id, adopted.certain
-    from adopted
-    union all
-    select given.row, by_name.id, false
-    from pg_temp.lead_import_rows as given
-    join by_name
-        on
-            by_name.first_name = given.first_name
-            and by_name.last_name = coalesce(given.last_name, '')
-            and by_name.phone = coalesce(given.phone, '')
-            and by_name.company = coalesce(given.company, '')
-    where given.email is null and given.external_id is null
+    where given.id is not null
 )
 
 update pg_temp.lead_import_rows as given
-set lead_id = found.id, certain = found.certain
+set lead_id = found.id, matched = 'id'
 from found
-where found.row = given.row;
+where found.row = given.row and found.id is not null;
 
---:name lead_import_key :affected
---:doc Give rows of one lead, external id or address the same key and lead.
+--:name lead_import_match_external_ids :affected
+--:doc Find the leads of further rows by external id; leads_external_id.
+with found as (
+    select given.row, (select lead.id from leads as lead where lead.external_id = given.external_id) as id
+    from pg_temp.lead_import_rows as given
+    where given.lead_id is null and given.external_id is not null
+)
+
+update pg_temp.lead_import_rows as given
+set lead_id = found.id, matched = 'external_id'
+from found
+where found.row = given.row and found.id is not null;
+
+--:name lead_import_match_emails :affected
+--:doc Find the leads of further rows by address, of several the one with the same name; leads_email.
+-- A row with an external id matches leads without one, and only the first such row.
+with known as materialized (
+    select address.email_key, hit.id
+    from (
+        select distinct email_key(given.email) as email_key
+        from pg_temp.lead_import_rows as given
+        where given.lead_id is null and given.email is not null
+    ) as address
+    cross join
+        lateral unnest(array((
+            select lead.id
+            from leads as lead
+            where lead.email_key = address.email_key
+        ))) as hit (id)
+),
+
+candidate as materialized (
+    select known.email_key, lead.*
+    from known
+    cross join
+        lateral (
+            select lead.id, lead.name_key, lead.external_id, lead.name, lead.email
+            from leads as lead
+            where lead.id = known.id
+            limit 1
+        ) as lead
+),
+
+paired as (
+    select
+        given.row,
+        given.external_id,
+        candidate.id,
+        candidate.name_key
+        = sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as named
+    from pg_temp.lead_import_rows as given
+    join candidate on candidate.email_key = email_key(given.email)
+    where
+        given.lead_id is null
+        and (given.external_id is null or candidate.external_id is null)
+        and same_person(
+            concat_ws(' ', given.first_name, given.last_name), given.email, candidate.name, candidate.email
+        )
+),
+
+found as (
+    select
+        paired.row,
+        paired.external_id,
+        coalesce(min(paired.id) filter (where paired.named), min(paired.id)) as id,
+        count(*) = 1 or count(*) filter (where paired.named) = 1 as certain
+    from paired
+    group by paired.row, paired.external_id
+),
+
+placed as (
+    select
+        found.*,
+        row_number() over (partition by found.id, found.external_id is null order by found.row) as place
+    from found
+)
+
+update pg_temp.lead_import_rows as given
+set lead_id = placed.id, certain = placed.certain, matched = 'email'
+from placed
+where placed.row = given.row and (placed.external_id is null or placed.place = 1);
+
+--:name lead_import_match_names :affected
+--:doc Find the leads of further rows by name with phone or company, or by a name that is all; leads_name.
+-- A row with an address or an external id matches leads without one, and only the first such row.
+-- The names are computed first: under row-level security an expression with coalesce does not use an index.
+with sought as materialized (
+    select
+        given.*,
+        sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as name_key
+    from pg_temp.lead_import_rows as given
+    where
+        given.lead_id is null
+        and (given.email is null or exists (select from leads as lead where lead.email_key is null))
+),
+
+found as materialized (
+    select
+        sought.row,
+        sought.email,
+        sought.external_id,
+        (
+            select array_agg(lead.id order by lead.id)
+            from leads as lead
+            where
+                lead.name_key = sought.name_key
+                and (sought.email is null or lead.email_key is null)
+                and (sought.external_id is null or lead.external_id is null)
+                and (
+                    nullif(phone_key(lead.phone, (select phone_region())), '')
+                    = nullif(phone_key(sought.phone, (select phone_region())), '')
+                    or company_key(lead.company) = company_key(sought.company)
+                    or num_nulls(sought.email, sought.phone, sought.company, sought.external_id) = 4
+                    and num_nulls(lead.email, lead.phone, lead.company) = 3
+                )
+        ) as ids
+    from sought
+),
+
+placed as (
+    select
+        found.*,
+        row_number() over (
+            partition by found.ids[1], num_nulls(found.email, found.external_id) = 2 order by found.row
+        ) as place
+    from found
+    where cardinality(found.ids) > 0
+)
+
+update pg_temp.lead_import_rows as given
+set lead_id = placed.ids[1], certain = cardinality(placed.ids) = 1, matched = 'name'
+from placed
+where placed.row = given.row and (num_nulls(placed.email, placed.external_id) = 2 or placed.place = 1);
+
+--:name lead_import_group :affected
+--:doc Name the first row of those with the same lead, external id or address as the leader of the others.
 with linked as (
     select
         given.row,
         given.external_id,
         email_key(given.email) as email_key,
+        sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as name,
+        case
+            when count(*) over (partition by email_key(given.email)) > 1
+                then coalesce(is_role_address(given.email), false)
+            else false
+        end as is_role,
         coalesce(
             given.lead_id,
             case when given.external_id is not null then max(given.lead_id) over (partition by given.external_id) end
         ) as lead_id
     from pg_temp.lead_import_rows as given
+    where num_nulls(given.lead_id, given.external_id, given.email) < 3
 ),
 
--- A row without an external id goes with the rows of its address.
+-- A row with nothing but an address goes with the rows of its address; of a role's address also the name counts.
 keyed as (
     select
-        linked.*,
-        named.key,
-        max(linked.lead_id) over (partition by linked.email_key) as other_lead_id,
-        min(named.key) over (partition by linked.email_key) as other_key
+        linked.row,
+        coalesce(
+            named.key,
+            case when linked.is_role then linked.email_key || ' ' || linked.name end,
+            case when linked.email_key is not null then min(named.key) over (partition by linked.email_key) end,
+            linked.email_key
+        ) as key,
+        coalesce(
+            linked.lead_id,
+            case
+                when linked.email_key is not null and named.key is null and not linked.is_role
+                    then max(linked.lead_id) over (partition by linked.email_key)
+            end
+        ) as lead_id
     from linked
-    -- No address has a space.
+    -- No address has a space. Leads come before external ids.
     cross join
-        lateral (select coalesce('lead ' || linked.lead_id, 'external id ' || linked.external_id) as key) as named
+        lateral (select coalesce('a lead ' || linked.lead_id, 'external id ' || linked.external_id) as key) as named
+),
+
+grouped as (
+    select
+        keyed.row,
+        min(keyed.row) over (partition by keyed.key) as leader,
+        max(keyed.lead_id) over (partition by keyed.key) as lead_id
+    from keyed
 )
 
 update pg_temp.lead_import_rows as given
-set
-    key = coalesce(keyed.key, 'lead ' || keyed.other_lead_id, keyed.other_key),
-    lead_id = case when keyed.key is null then keyed.other_lead_id else keyed.lead_id end
-from keyed
-where keyed.row = given.row and (keyed.key is not null or keyed.email_key is not null);
+set leader = nullif(grouped.leader, grouped.row), lead_id = grouped.lead_id
+from grouped
+where
+    grouped.row = given.row
+    and (grouped.leader <> grouped.row or grouped.lead_id is distinct from given.lead_id);
+
+--:name lead_import_group_names :affected
+--:doc Name a leader for each row without address, id and lead: a row with the same name and the same phone or company.
+-- Rows with an address come first.
+with sought as materialized (
+    select distinct
+        sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as name
+    from pg_temp.lead_import_rows as given
+    where num_nulls(given.lead_id, given.external_id, given.email) = 3
+),
+
+relevant as materialized (
+    select
+        given.*,
+        num_nulls(given.lead_id, given.external_id, given.email) = 3 as bare,
+        sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as name
+    from pg_temp.lead_import_rows as given
+    where
+        sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called)))
+        in (select sought.name from sought)
+),
+
+-- Folding is slow, and companies repeat.
+folded as materialized (
+    select every.company, company_key(every.company) as key
+    from (select distinct relevant.company from relevant where relevant.company is not null) as every
+),
+
+named as (
+    select
+        relevant.row,
+        relevant.bare,
+        relevant.name,
+        nullif(phone_key(relevant.phone, (select phone_region())), '') as phone,
+        folded.key as company
+    from relevant
+    left join folded on folded.company = relevant.company
+),
+
+ahead as (
+    select
+        named.row,
+        named.bare,
+        case
+            when named.phone is not null
+                then first_value(named.row) over (partition by named.name, named.phone order by named.bare, named.row)
+        end as by_phone,
+        case
+            when named.company is not null
+                then first_value(named.row) over (
+                    partition by named.name, named.company order by named.bare, named.row
+                )
+        end as by_company,
+        case
+            when named.bare and num_nulls(named.phone, named.company) = 2
+                then min(named.row) over (
+                    partition by named.name, named.bare and num_nulls(named.phone, named.company) = 2
+                )
+        end as by_name
+    from named
+),
+
+following as (
+    select
+        ahead.row,
+        case
+            when ahead.by_phone <> ahead.row then ahead.by_phone
+            when ahead.by_company <> ahead.row then ahead.by_company
+            else ahead.by_name
+        end as leader
+    from ahead
+    where ahead.bare
+)
+
+update pg_temp.lead_import_rows as given
+set leader = following.leader, matched = 'name'
+from following
+where following.row = given.row and following.leader <> following.row;
+
+--:name lead_import_follow :affected
+--:doc Replace leaders by their own leaders, and take their leads; returns how many rows changed.
+update pg_temp.lead_import_rows as given
+set leader = coalesce(ahead.leader, given.leader), lead_id = ahead.lead_id
+from pg_temp.lead_import_rows as ahead
+where
+    ahead.row = given.leader
+    and (ahead.leader is not null or ahead.lead_id is distinct from given.lead_id);
+
+--:name lead_import_role_words :scalar
+--:doc The local parts of addresses that stand for a role.
+select role_words() as words;
+
+--:name lead_import_same_addresses :many
+--:doc Rows of new leads with a role's address that another lead or an earlier row has; leads_email.
+with role as materialized (
+    select
+        given.row,
+        given.email,
+        first_value(given.row) over (partition by email_key(given.email) order by given.row) as first,
+        num_nulls(given.lead_id, given.leader, given.result) = 3 as is_new
+    from pg_temp.lead_import_rows as given
+    where given.row = any(cast(:rows as integer[])) and is_role_address(given.email)
+)
+
+select
+    role.row,
+    role.email as value
+from role
+where
+    role.is_new
+    and (
+        role.first < role.row
+        or cardinality(array((select lead.id from leads as lead where lead.email_key = email_key(role.email)))) > 0
+    );
+
+--:name lead_import_hold :affected
+--:doc Lock the matched leads against concurrent changes, and forget those that were deleted meanwhile; primary key.
+with held as materialized (
+    select lead.id
+    from leads as lead
+    where lead.id in (select given.lead_id from pg_temp.lead_import_rows as given where given.lead_id is not null)
+    order by lead.id
+    for no key update
+)
+
+update pg_temp.lead_import_rows as given
+set lead_id = null, matched = null
+where given.lead_id is not null and given.lead_id not in (select held.id from held);
+
+--:name lead_import_call :many
+--:doc Name new leads without a first name by their last name, email address or company.
+update pg_temp.lead_import_rows as given
+set first_name = given.called, last_name = null
+where
+    given.first_name is null
+    and given.called is not null
+    and num_nulls(given.lead_id, given.leader, given.result) = 3
+returning given.row, given.called as value, given.last_name is null as derived;
+
+--:name lead_import_nameless :many
+--:doc Fail rows of new leads without any name.
+update pg_temp.lead_import_rows as given
+set result = 'failed', reason = :reason
+where given.first_name is null and num_nulls(given.lead_id, given.leader, given.result) = 3
+returning given.row;
 
 --:name lead_import_taken :many
---:doc Remove rows with the external id of a lead or an earlier row; leads_external_id.
-delete from pg_temp.lead_import_rows as given
-using
+--:doc Fail rows with the external id of another lead, or of another person's row before; leads_external_id.
+update pg_temp.lead_import_rows as given
+set result = 'failed', reason = :reason
+from
     (
         select
             numbered.row,
-            row_number() over (partition by numbered.external_id order by numbered.row) as place
+            numbered.leader,
+            numbered.lead_id,
+            row_number() over (partition by numbered.external_id order by numbered.row) as place,
+            first_value(coalesce(numbered.leader, numbered.row)) over (
+                partition by numbered.external_id order by numbered.row
+            ) as first,
+            (select lead.id from leads as lead where lead.external_id = numbered.external_id) as owner
         from pg_temp.lead_import_rows as numbered
         where numbered.external_id is not null
     ) as placed
 where
     placed.row = given.row
-    and (placed.place > 1 or exists (select from leads as lead where lead.external_id = given.external_id))
+    and (
+        coalesce(placed.owner <> coalesce(placed.lead_id, 0), false)
+        or placed.place > 1 and placed.first <> coalesce(placed.leader, placed.row)
+    )
 returning given.row, given.external_id;
 
 --:name lead_import_refuse :many
---:doc Remove rows that newly assign a lead to an inactive seat.
-delete from pg_temp.lead_import_rows as given
-using
+--:doc Leave out the assignee where a row newly assigns a lead to an inactive seat.
+update pg_temp.lead_import_rows as given
+set assigned_to = null, kept = array_append(given.kept, 'assigned_to')
+from
     (
         select found.row, lead.assigned_to
         from pg_temp.lead_import_rows as found
@@ -224,112 +487,257 @@ where
 returning given.row, account.email;
 
 --:name lead_import_skip :affected
---:doc Remove rows of existing leads or with an earlier row's key or address.
-delete from pg_temp.lead_import_rows as given
-using
-    (
-        select
-            numbered.row,
-            row_number() over (
-                partition by coalesce(numbered.key, email_key(numbered.email)) order by numbered.row
-            ) as place
-        from pg_temp.lead_import_rows as numbered
-    ) as placed
-where
-    placed.row = given.row
-    and (given.lead_id is not null or (coalesce(given.key, given.email) is not null and placed.place > 1));
+--:doc Skip rows of known leads and rows with a leader.
+update pg_temp.lead_import_rows as given
+set result = 'skipped'
+where given.result is null and num_nulls(given.lead_id, given.leader) < 2;
 
 --:name lead_import_fold :affected
---:doc Merge rows by key or address; the last non-blank cell wins.
-with repeated as (
-    select coalesce(given.key, email_key(given.email)) as key
-    from pg_temp.lead_import_rows as given
-    where coalesce(given.key, given.email) is not null
-    group by 1
-    having count(*) > 1
-),
-
-folded as (
+--:doc Merge rows into their leader; the last cell that is not blank wins.
+with folded as (
     select
-        min(given.row) as row,
-        count(*) as rows,
+        coalesce(given.leader, given.row) as row,
         bool_or(given.certain) as certain,
-        repeated.key,
-        (array_agg(given.first_name order by given.row desc) filter (where given.first_name is not null))[1] as first_name --* lead
+        min(given.updated_at) as updated_at,
+        (array_agg(given.first_name order by given.row desc) filter (where given.first_name is not null))[1]
+            as first_name,
+        (array_agg(given.last_name order by given.row desc) filter (where given.last_name is not null))[1] as last_name,
+        (array_agg(given.email order by given.row desc) filter (where given.email is not null))[1] as email,
+        (array_agg(given.phone order by given.row desc) filter (where given.phone is not null))[1] as phone,
+        (array_agg(given.company order by given.row desc) filter (where given.company is not null))[1] as company,
+        (array_agg(given.job_title order by given.row desc) filter (where given.job_title is not null))[1] as job_title,
+        (array_agg(given.source order by given.row desc) filter (where given.source is not null))[1] as source,
+        (array_agg(given.status order by given.row desc) filter (where given.status is not null))[1] as status,
+        (array_agg(given.notes order by given.row desc) filter (where given.notes is not null))[1] as notes,
+        (array_agg(given.tags order by given.row desc) filter (where given.tags is not null))[1] as tags,
+        (array_agg(given.assigned_to order by given.row desc) filter (where given.assigned_to is not null))[1]
+            as assigned_to,
+        (array_agg(given.external_id order by given.row desc) filter (where given.external_id is not null))[1]
+            as external_id
     from pg_temp.lead_import_rows as given
-    join repeated on coalesce(given.key, email_key(given.email)) = repeated.key
-    group by repeated.key
-),
-
-merged as (
-    delete from pg_temp.lead_import_rows as given
-    using folded
-    where coalesce(given.key, email_key(given.email)) = folded.key and given.row > folded.row
+    where
+        given.result is null
+        and (
+            given.leader is not null
+            or given.row in (select followed.leader from pg_temp.lead_import_rows as followed)
+        )
+    group by 1
 )
 
 update pg_temp.lead_import_rows as given
 set
-    rows = folded.rows,
     certain = folded.certain,
-    first_name = folded.first_name --* lead
+    updated_at = folded.updated_at,
+    first_name = folded.first_name,
+    last_name = folded.last_name,
+    email = folded.email,
+    phone = folded.phone,
+    company = folded.company,
+    job_title = folded.job_title,
+    source = folded.source,
+    status = folded.status,
+    notes = folded.notes,
+    tags = folded.tags,
+    assigned_to = folded.assigned_to,
+    external_id = folded.external_id
 from folded
 where given.row = folded.row;
 
+--:name lead_import_fold_fields :affected
+--:doc Merge the own fields of rows into their leader; of each the last cell that is not blank wins.
+with folded as (
+    select
+        coalesce(given.leader, given.row) as row,
+        jsonb_object_agg(own.key, own.value order by given.row) as fields
+    from pg_temp.lead_import_rows as given
+    cross join jsonb_each(given.fields) as own
+    where given.result is null
+    group by 1
+)
+
+update pg_temp.lead_import_rows as given
+set fields = folded.fields
+from folded
+where given.row = folded.row and given.fields is distinct from folded.fields;
+
 --:name lead_import_fill :affected
---:doc Fill blank cells of existing leads with the lead's values; primary key.
+--:doc Fill blank cells of known leads with the lead's values, except in columns to clear; primary key.
 update pg_temp.lead_import_rows as given
 set
-    first_name = coalesce(given.first_name, lead.first_name) --* lead
+    first_name = coalesce(
+        given.first_name,
+        case
+            when 'first_name' <> all(cast(:cleared as text[])) or 'first_name' = any(given.kept) then lead.first_name
+        end
+    ),
+    last_name = coalesce(
+        given.last_name,
+        case when 'last_name' <> all(cast(:cleared as text[])) or 'last_name' = any(given.kept) then lead.last_name end
+    ),
+    email = coalesce(
+        given.email,
+        case when 'email' <> all(cast(:cleared as text[])) or 'email' = any(given.kept) then lead.email end
+    ),
+    phone = coalesce(
+        given.phone,
+        case when 'phone' <> all(cast(:cleared as text[])) or 'phone' = any(given.kept) then lead.phone end
+    ),
+    company = coalesce(
+        given.company,
+        case when 'company' <> all(cast(:cleared as text[])) or 'company' = any(given.kept) then lead.company end
+    ),
+    job_title = coalesce(
+        given.job_title,
+        case when 'job_title' <> all(cast(:cleared as text[])) or 'job_title' = any(given.kept) then lead.job_title end
+    ),
+    source = coalesce(
+        given.source,
+        case when 'source' <> all(cast(:cleared as text[])) or 'source' = any(given.kept) then lead.source end
+    ),
+    status = coalesce(
+        given.status,
+        case when 'status' <> all(cast(:cleared as text[])) or 'status' = any(given.kept) then lead.status end
+    ),
+    notes = coalesce(
+        given.notes,
+        case when 'notes' <> all(cast(:cleared as text[])) or 'notes' = any(given.kept) then lead.notes end
+    ),
+    tags = coalesce(
+        given.tags,
+        case when 'tags' <> all(cast(:cleared as text[])) or 'tags' = any(given.kept) then lead.tags end
+    ),
+    assigned_to = coalesce(
+        given.assigned_to,
+        case
+            when 'assigned_to' <> all(cast(:cleared as text[])) or 'assigned_to' = any(given.kept) then lead.assigned_to
+        end
+    ),
+    external_id = coalesce(
+        given.external_id,
+        case
+            when 'external_id' <> all(cast(:cleared as text[])) or 'external_id' = any(given.kept) then lead.external_id
+        end
+    ),
+    fields = lead.fields - array(
+        select substr(name, length('fields.') + 1)
+        from unnest(cast(:cleared as text[])) as name
+        where name like 'fields.%' and name <> all(coalesce(given.kept, '{}'))
+    ) || coalesce(given.fields, '{}')
 from leads as lead
-where lead.id = given.lead_id;
+where lead.id = given.lead_id and given.leader is null and given.result is null;
 
---:name lead_import_keep :affected
---:doc Remove rows without changes or with a shared address; primary key.
-delete from pg_temp.lead_import_rows as given
-using leads as lead
+--:name lead_import_compare :affected
+--:doc Set the result of rows that change nothing, have several leads, or whose lead was changed since; primary key.
+with compared as (
+    select
+        given.row,
+        given.certain,
+        lead.updated_at > given.updated_at as late,
+        lead.updated_at,
+        array_remove(array[
+            case when given.first_name is distinct from lead.first_name then 'first_name' end,
+            case when given.last_name is distinct from lead.last_name then 'last_name' end,
+            case when given.email is distinct from lead.email then 'email' end,
+            case when given.phone is distinct from lead.phone then 'phone' end,
+            case when given.company is distinct from lead.company then 'company' end,
+            case when given.job_title is distinct from lead.job_title then 'job_title' end,
+            case when given.source is distinct from lead.source then 'source' end,
+            case when given.status is distinct from lead.status then 'status' end,
+            case when given.notes is distinct from lead.notes then 'notes' end,
+            case when given.tags is distinct from lead.tags then 'tags' end,
+            case when given.assigned_to is distinct from lead.assigned_to then 'assigned_to' end,
+            case when given.external_id is distinct from lead.external_id then 'external_id' end,
+            case when given.fields is distinct from lead.fields then 'fields' end
+        ], null) as differing
+    from pg_temp.lead_import_rows as given
+    join leads as lead on lead.id = given.lead_id
+    where given.leader is null and given.result is null
+)
+
+update pg_temp.lead_import_rows as given
+set
+    result = case
+        when not compared.certain then 'skipped'
+        when cardinality(compared.differing) = 0 then 'unchanged'
+        else 'conflict'
+    end,
+    reason = case
+        when
+            not compared.certain
+            then
+                'Several leads have this '
+                || case given.matched when 'email' then 'email address' else 'name' end
+                || '.'
+        when cardinality(compared.differing) > 0
+            then
+                'The lead was changed at ' || iso(compared.updated_at) || ', after the file was exported. Differs in '
+                || array_to_string(compared.differing, ', ') || '.'
+    end
+from compared
 where
-    lead.id = given.lead_id
+    compared.row = given.row
     and (
-        not given.certain
-        or row(
-            given.first_name --* lead
-        ) is not distinct from row(
-            lead.first_name --* lead
-        )
+        not compared.certain
+        or cardinality(compared.differing) = 0
+        or (compared.late and :conflicts = 'skip')
     );
 
---:name lead_import_counts :one
---:doc The numbers of rows for new and for changed leads.
-select
-    count(*) filter (where given.lead_id is null) as imported,
-    coalesce(sum(given.rows - cast(given.lead_id is null as integer)), 0) as updated
-from pg_temp.lead_import_rows as given;
-
---:name lead_import_insert :many
---:doc Insert the new leads in file order; returns their ids.
-insert into leads (
-    first_name, --* lead, !source, !status
-    source,
-    status,
-    qualified_at,
-    disqualified_at
+--:name lead_import_insert :affected
+--:doc Insert the new leads in file order: their ids rise with the rows.
+with made as (
+    insert into leads (
+        first_name, last_name, email, phone, company, job_title, notes, tags, assigned_to, external_id,
+        fields,
+        source,
+        status,
+        qualified_at,
+        disqualified_at
+    )
+    select
+        given.first_name, given.last_name, given.email, given.phone, given.company, given.job_title,
+        given.notes, given.tags, given.assigned_to, given.external_id,
+        cast(:defaults as jsonb) || coalesce(given.fields, '{}'),
+        coalesce(given.source, 'import'),
+        coalesce(given.status, 'new'),
+        case when given.status = 'qualified' then now() end,
+        case when given.status = 'disqualified' then now() end
+    from pg_temp.lead_import_rows as given
+    where num_nulls(given.lead_id, given.leader, given.result) = 3
+    order by given.row
+    returning id
 )
-select
-    given.first_name, --* lead, !source, !status
-    coalesce(given.source, 'import'),
-    coalesce(given.status, 'new'),
-    case when given.status = 'qualified' then now() end,
-    case when given.status = 'disqualified' then now() end
-from pg_temp.lead_import_rows as given
-where given.lead_id is null
-order by given.row
-returning id;
 
---:name lead_import_update :many
---:doc Update existing leads and return their ids; a status sets its times as in lead_update; primary key.
+insert into pg_temp.lead_import_results (row, result, lead_id)
+select
+    placed.row,
+    'created',
+    -- A join would be planned for few rows.
+    (array((select made.id from made order by made.id)))[placed.place]
+from (
+    select
+        given.row,
+        row_number() over (order by given.row) as place
+    from pg_temp.lead_import_rows as given
+    where num_nulls(given.lead_id, given.leader, given.result) = 3
+) as placed;
+
+--:name lead_import_update :affected
+--:doc Update known leads; a status sets its times as in lead_update; primary key.
 update leads as lead
 set
-    first_name = given.first_name, --* lead
+    first_name = given.first_name,
+    last_name = given.last_name,
+    email = given.email,
+    phone = given.phone,
+    company = given.company,
+    job_title = given.job_title,
+    source = given.source,
+    status = given.status,
+    notes = given.notes,
+    tags = given.tags,
+    assigned_to = given.assigned_to,
+    external_id = given.external_id,
+    fields = given.fields,
     qualified_at = case
         when given.status = 'qualified' and lead.status <> 'qualified' then now()
         else lead.qualified_at
@@ -337,5 +745,79 @@ set
     disqualified_at = case when given.status = 'disqualified' then coalesce(lead.disqualified_at, now()) end,
     disqualify_reason = case when given.status = 'disqualified' then lead.disqualify_reason end
 from pg_temp.lead_import_rows as given
-where lead.id = given.lead_id
-returning lead.id;
+where lead.id = given.lead_id and given.leader is null and given.result is null;
+
+--:name lead_import_conclude :affected
+--:doc Add the results of all rows but new leads; a row with a leader shares its result.
+insert into pg_temp.lead_import_results (row, result, lead_id, reason)
+select
+    given.row,
+    coalesce(
+        given.result,
+        ahead.result,
+        case when num_nulls(given.lead_id, given.leader) = 2 then 'created' else 'updated' end
+    ),
+    coalesce(given.lead_id, made.lead_id),
+    coalesce(
+        given.reason,
+        'Row ' || given.leader || ' is about the same person.',
+        case
+            when given.result = 'skipped'
+                then
+                    'Lead ' || given.lead_id || ' has the same '
+                    || case given.matched
+                        when 'id' then 'id'
+                        when 'external_id' then 'external id'
+                        when 'email' then 'email address'
+                        else 'name, and the same phone or company'
+                    end
+                    || '.'
+        end
+    )
+from pg_temp.lead_import_rows as given
+left join pg_temp.lead_import_rows as ahead on ahead.row = given.leader
+left join pg_temp.lead_import_results as made on made.row = given.leader
+where num_nulls(given.lead_id, given.leader, given.result) < 3 or cast(:dry_run as boolean);
+
+--:name lead_import_counts :many
+--:doc The number of rows with each result.
+select
+    result.result,
+    count(*) as count
+from pg_temp.lead_import_results as result
+group by result.result;
+
+--:name lead_import_listed :one
+--:doc At most 1,000 results in file order, of more than that those that were not imported.
+select
+    coalesce(
+        json_agg(
+            json_build_object(
+                'row', listed.row, 'result', listed.result, 'lead_id', listed.lead_id, 'reason', listed.reason
+            )
+            order by listed.row
+        ),
+        '[]'
+    ) as rows
+from (
+    select result.*
+    from pg_temp.lead_import_results as result
+    where
+        true
+        and result.result = any(cast(:result as text[])) --? result
+    order by result.result in ('created', 'updated', 'unchanged'), result.row
+    limit 1000
+) as listed;
+
+--:name lead_import_rows :many
+--:doc All results in file order.
+select
+    result.row,
+    result.result,
+    result.lead_id,
+    result.reason
+from pg_temp.lead_import_results as result
+where
+    true
+    and result.result = any(cast(:result as text[])) --? result
+order by result.row;

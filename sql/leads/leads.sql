@@ -1,7 +1,17 @@
 --:name lead_get :one
---:doc One lead with its newest notes and tasks; primary key, notes_lead and tasks_lead.
+--:doc One lead with a form's hidden fields, newest notes and tasks; primary key, interview_invites_lead, notes_lead, tasks_lead.
 select
     lead.*,
+    coalesce(
+        (
+            select invite.hidden_fields
+            from interview_invites as invite
+            where invite.lead_id = lead.id and invite.status = 'submitted' and invite.hidden_fields <> '{}'
+            order by invite.origin = 'capture' desc, invite.id desc
+            limit 1
+        ),
+        '{}'
+    ) as hidden_fields,
     coalesce(
         (
             select json_agg(entry order by entry.id)
@@ -43,16 +53,17 @@ for update;
 
 --:name lead_insert :many
 --:doc Insert leads from a JSON array; returns their ids, which rise in its order.
---:fields lead: first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
---:fields lead: external_id
 insert into leads (
-    first_name, --* lead, !status
+    first_name, last_name, email, phone, company, job_title, source, notes, tags, assigned_to, external_id,
+    fields,
     status,
     qualified_at,
     disqualified_at
 )
 select
-    given.first_name, --* lead, !status
+    given.first_name, given.last_name, given.email, given.phone, given.company, given.job_title, given.source,
+    given.notes, given.tags, given.assigned_to, given.external_id,
+    coalesce(given.fields, '{}'),
     coalesce(given.status, 'new'),
     case when given.status = 'qualified' then now() end,
     case when given.status = 'disqualified' then now() end
@@ -64,7 +75,18 @@ returning id;
 --:doc Replace the fields of leads from a JSON array with ids; primary key.
 update leads as lead
 set
-    first_name = given.first_name, --* lead, !status
+    first_name = given.first_name,
+    last_name = given.last_name,
+    email = given.email,
+    phone = given.phone,
+    company = given.company,
+    job_title = given.job_title,
+    source = given.source,
+    notes = given.notes,
+    tags = given.tags,
+    assigned_to = given.assigned_to,
+    external_id = given.external_id,
+    fields = coalesce(given.fields, '{}'),
     status = coalesce(given.status, lead.status),
     qualified_at = case
         when given.status = 'qualified' and lead.status <> 'qualified' then now()
@@ -125,8 +147,8 @@ select
                 email.id,
                 email.direction,
                 email.subject,
-                email.from_email,
-                email.to_email,
+                domain_shown(email.from_email) as from_email,
+                domain_shown(email.to_email) as to_email,
                 email.status,
                 iso(email.sent_at) as sent_at,
                 iso(email.created_at) as created_at

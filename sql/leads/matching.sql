@@ -34,7 +34,13 @@ limit 5;
 
 --:name lead_match_contacts :many
 --:doc An email address's contacts, oldest first; contacts_email.
-select contact.id, contact.first_name, contact.last_name, contact.email, contact.company_id, 1.0 as score
+select
+    contact.id
+    , contact.first_name
+    , contact.last_name
+    , domain_shown(contact.email) as email
+    , contact.company_id
+    , 1.0 as score
 from contacts as contact
 where contact.email_key = email_key(cast(:email as text))
 order by contact.id

@@ -8,7 +8,8 @@ select
     lead.assigned_to,
     lead.contact_id,
     lead.company_id,
-    lead.deal_id
+    lead.deal_id,
+    lead.fields
 from leads as lead
 where lead.id = cast(:id as bigint)
 for update;
@@ -28,10 +29,12 @@ order by company.name = cast(:company as text) desc, company.id
 limit 1;
 
 --:name lead_contact_find :scalar
---:doc The oldest contact with an email address; contacts_email.
+--:doc The oldest contact that is the person of a name and email address; contacts_email.
 select contact.id
 from contacts as contact
-where contact.email_key = email_key(cast(:email as text))
+where
+    contact.email_key = email_key(cast(:email as text))
+    and same_person(contact.name, contact.email, cast(:name as text), cast(:email as text))
 order by contact.id
 limit 1;
 
@@ -42,9 +45,16 @@ set
     last_name = coalesce(contact.last_name, lead.last_name),
     phone = coalesce(contact.phone, lead.phone),
     job_title = coalesce(contact.job_title, lead.job_title),
-    company_id = coalesce(contact.company_id, cast(:company_id as bigint))
+    company_id = coalesce(contact.company_id, cast(:company_id as bigint)),
+    fields = cast(:fields as jsonb) || contact.fields
 from leads as lead
 where contact.id = cast(:contact_id as bigint) and lead.id = cast(:id as bigint);
+
+--:name lead_company_fill :affected
+--:doc Fill a company's empty own fields; primary key.
+update companies as company
+set fields = cast(:fields as jsonb) || company.fields
+where company.id = cast(:id as bigint);
 
 --:name lead_contact_employ :affected
 --:doc Give a contact without a company this one; primary key.
@@ -54,8 +64,10 @@ where contact.id = cast(:contact_id as bigint) and contact.company_id is null;
 
 --:name lead_contact_insert :scalar
 --:doc Insert a contact from the lead; returns its id.
-insert into contacts (first_name, last_name, email, phone, job_title, company_id)
-select lead.first_name, lead.last_name, lead.email, lead.phone, lead.job_title, cast(:company_id as bigint)
+insert into contacts (first_name, last_name, email, phone, job_title, company_id, fields)
+select
+    lead.first_name, lead.last_name, lead.email, lead.phone, lead.job_title, cast(:company_id as bigint),
+    cast(:fields as jsonb)
 from leads as lead
 where lead.id = cast(:id as bigint)
 returning id;
@@ -70,7 +82,6 @@ limit 1;
 
 --:name lead_qualified :affected
 --:doc Qualify a lead and set its links; primary key.
---:fields link: contact_id, company_id, deal_id
 update leads as lead
 set
     status = 'qualified',
@@ -80,26 +91,34 @@ set
     end,
     disqualified_at = null,
     disqualify_reason = null,
-    contact_id = cast(:contact_id as bigint) --* link
+    contact_id = cast(:contact_id as bigint),
+    company_id = cast(:company_id as bigint),
+    deal_id = cast(:deal_id as bigint)
 where lead.id = cast(:id as bigint);
 
 --:name lead_link_notes :affected
 --:doc Fill empty links of a lead's notes; notes_lead.
 update notes as note
 set
-    contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)) --* link
+    contact_id = coalesce(note.contact_id, cast(:contact_id as bigint)),
+    company_id = coalesce(note.company_id, cast(:company_id as bigint)),
+    deal_id = coalesce(note.deal_id, cast(:deal_id as bigint))
 where note.lead_id = cast(:id as bigint);
 
 --:name lead_link_tasks :affected
 --:doc Fill empty links of a lead's tasks; tasks_lead.
 update tasks as task
 set
-    contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)) --* link
+    contact_id = coalesce(task.contact_id, cast(:contact_id as bigint)),
+    company_id = coalesce(task.company_id, cast(:company_id as bigint)),
+    deal_id = coalesce(task.deal_id, cast(:deal_id as bigint))
 where task.lead_id = cast(:id as bigint);
 
 --:name lead_link_emails :affected
 --:doc Fill empty links of a lead's emails; emails_lead.
 update emails as email
 set
-    contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)) --* link
+    contact_id = coalesce(email.contact_id, cast(:contact_id as bigint)),
+    company_id = coalesce(email.company_id, cast(:company_id as bigint)),
+    deal_id = coalesce(email.deal_id, cast(:deal_id as bigint))
 where email.lead_id = cast(:id as bigint);

@@ -1,13 +1,16 @@
 --:name email_insert :scalar
 --:doc Insert an outbound email; returns its id, no row for a repeated effect.
---:fields email: effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text,
---:fields email: body_html, lead_id, invite_id, invite_part, link_id, signer_id, signer_part, code_id, unsubscribe_url,
---:fields email: attachment
 insert into emails (
-    effect_key --* email
+    effect_key, message_id, from_email, from_name, to_email, to_name, reply_to_email, subject, body_text,
+    body_html, lead_id, invite_id, invite_part, link_id, signer_id, signer_part, code_id, unsubscribe_url,
+    attachment
 )
 values (
-    :effect_key --* email
+    :effect_key,
+    format('<%s.%s>', nullif(current_setting('app.organization_id', true), ''), cast(:random_id as text)),
+    :from_email, :from_name, :to_email, :to_name, :reply_to_email, :subject,
+    :body_text, :body_html, :lead_id, :invite_id, :invite_part, :link_id, :signer_id, :signer_part, :code_id,
+    :unsubscribe_url, :attachment
 )
 on conflict (organization_id, effect_key) do nothing
 returning id;
@@ -17,9 +20,18 @@ returning id;
 select
     email.id,
     email.status,
-    email.message_id, --* email, !effect_key, !lead_id, !invite_id
-    case when email.invite_part = 'invite' then invite.reminders else '{}' end as reminders,
+    email.message_id, email.from_email, email.from_name, email.to_email, email.to_name, email.reply_to_email,
+    email.subject, email.body_text, email.body_html, email.invite_part, email.link_id, email.signer_id,
+    email.signer_part, email.code_id, email.unsubscribe_url, email.attachment,
+    coalesce(
+        case
+            when email.invite_part = 'invite' then invite.reminders
+            when email.signer_part = 'sign' then request.reminders
+        end,
+        '{}'
+    ) as reminders,
     email.created_at,
+    email.sealed_secret,
     email.unanswered,
     email.transmitting_at is not null as transmitting,
     email.transmitting_at < now() - make_interval(secs => cast(:patience as double precision)) as abandoned,
@@ -40,10 +52,12 @@ select
                 then
                     signature_status(request.status, request.expires_at, request.signed_at) <> 'sent'
                     or signer.status not in ('sent', 'viewed')
+                    or email.created_at < signer.corrected_at
             when email.signer_part = 'code'
                 then
                     signature_status(request.status, request.expires_at, request.signed_at) not in ('sent', 'completed')
                     or signer.status not in ('sent', 'viewed', 'signed')
+                    or email.created_at < signer.corrected_at
         end,
         false
     ) as stale
@@ -76,56 +90,111 @@ where
     and transmitting_at is null;
 
 --:name email_release :affected
---:doc Requeue a failed email, unless another attempt has claimed it; primary key.
-update emails
-set
-    status = 'queued',
-    transmitting_at = null,
-    unanswered = unanswered + cast(cast(:unanswered as boolean) as integer),
-    error = :error
-where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending';
-
---:name email_settle :affected
---:doc Store the result of an unsent email and its invite, and delete the attachment; primary keys.
-with settled as (
+--:doc Requeue a failed email, unless another attempt has claimed it, and show the error with its invite; primary keys.
+with released as (
     update emails
-    set status = :status, error = :error, sent_at = cast(:sent_at as timestamptz), attachment = null
-    where id = cast(:id as bigint) and status <> 'sent'
-    returning organization_id, invite_id, invite_part
+    set
+        status = 'queued',
+        transmitting_at = null,
+        unanswered = unanswered + cast(cast(:unanswered as boolean) as integer),
+        error = :error
+    where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending'
+    returning organization_id, invite_id, invite_part, error
 )
 
 update interview_invites as invite
-set
-    email_status = case when settled.invite_part = 'invite' then :status else invite.email_status end,
-    email_error = case when settled.invite_part = 'invite' then :error else invite.email_error end,
-    sent_at = case when settled.invite_part = 'invite' then cast(:sent_at as timestamptz) else invite.sent_at end,
-    copy_error = case when settled.invite_part = 'copy' then :error else invite.copy_error end,
-    reminded_at = case
-        when settled.invite_part = 'reminder' then cast(:sent_at as timestamptz) else invite.reminded_at
-    end
-from settled
+set email_error = released.error
+from released
 where
-    invite.organization_id = settled.organization_id
-    and invite.id = settled.invite_id
+    invite.organization_id = released.organization_id
+    and invite.id = released.invite_id
+    and released.invite_part = 'invite'
+    and invite.email_status = 'queued';
+
+--:name email_settle :one
+--:doc Store the result of an unsent email, delete its attachment and secret, and return whom it is for; primary keys.
+with held as materialized (
+    -- The invite before the email, as its deletion does.
+    select invite.id
+    from interview_invites as invite
+    join emails as email on email.organization_id = invite.organization_id and email.invite_id = invite.id
+    where email.id = cast(:id as bigint)
+    for no key update of invite
+)
+
+update emails
+set
+    status = :status,
+    error = :error,
+    sent_at = cast(:sent_at as timestamptz),
+    attachment = null,
+    sealed_secret = null
+where id = cast(:id as bigint) and status <> 'sent' and (select count(*) from held) >= 0
+returning invite_id, invite_part, signer_id, signer_part, to_email;
+
+--:name email_bounce :one
+--:doc Mark an accepted email, by its Message-ID, as failed, and return whom it was for; emails_message.
+with held as materialized (
+    -- The invite before the email, as its deletion does.
+    select invite.id
+    from interview_invites as invite
+    join emails as email on email.organization_id = invite.organization_id and email.invite_id = invite.id
+    where email.message_id = cast(:message_id as text)
+    for no key update of invite
+)
+
+update emails
+set status = 'failed', error = :error
+where message_id = cast(:message_id as text) and status = 'sent' and (select count(*) from held) >= 0
+returning id, invite_id, invite_part, signer_id, signer_part, to_email;
+
+--:name email_settle_invite :affected
+--:doc Store the result of an email with its invite; primary key.
+update interview_invites
+set
+    email_status = case when cast(:invite_part as text) = 'invite' then :status else email_status end,
+    email_error = case when cast(:invite_part as text) = 'invite' then :error else email_error end,
+    sent_at = case when cast(:invite_part as text) = 'invite' then cast(:sent_at as timestamptz) else sent_at end,
+    copy_error = case when cast(:invite_part as text) = 'copy' then :error else copy_error end,
+    reminded_at = case
+        when cast(:invite_part as text) = 'reminder' then cast(:sent_at as timestamptz) else reminded_at
+    end
+where
+    id = cast(:invite_id as bigint)
     and (
-        settled.invite_part in ('invite', 'copy')
-        or (settled.invite_part = 'reminder' and cast(:status as text) = 'sent')
+        cast(:invite_part as text) in ('invite', 'copy')
+        or (cast(:invite_part as text) = 'reminder' and cast(:status as text) = 'sent')
     );
 
+--:name email_settle_signer :one
+--:doc Store the result of an email to a signer's address with the signer; returns the request; primary key.
+update signature_signers
+set email_status = :status, email_error = :error
+where
+    id = cast(:signer_id as bigint)
+    and email = :to_email
+    and (cast(:status as text) in ('sent', 'failed') or email_status = 'queued')
+returning request_id;
+
 --:name email_remind :affected
---:doc Raise an invite's reminder events, due some days after its email; primary keys.
+--:doc Raise the reminder events of an email's invite or signer, due some days after the email; primary keys.
 insert into outbox (event, key, payload, begins_at, due_at)
 select
-    'invite_reminder',
-    format('invite_reminder:%s:%s', invite.id, reminder.day),
-    jsonb_build_object('invite_id', invite.id),
-    invite.sent_at + make_interval(days => reminder.day),
-    invite.sent_at + make_interval(days => reminder.day)
+    about.event,
+    -- A corrected signer is reminded anew.
+    concat_ws(':', about.event, about.id, reminder.day, iso(signer.corrected_at)),
+    jsonb_build_object(about.name, about.id, 'sent_at', iso(email.sent_at)),
+    email.sent_at + make_interval(days => reminder.day),
+    email.sent_at + make_interval(days => reminder.day)
 from emails as email
-join interview_invites as invite
-    on invite.organization_id = email.organization_id and invite.id = email.invite_id
-cross join unnest(invite.reminders) as reminder (day)
-where email.id = cast(:id as bigint) and invite.sent_at is not null
+cross join
+    lateral (
+        values ('invite_reminder', 'invite_id', email.invite_id), ('signature_reminder', 'signer_id', email.signer_id)
+    ) as about (event, name, id)
+cross join unnest(cast(:days as integer[])) as reminder (day)
+left join signature_signers as signer
+    on signer.organization_id = email.organization_id and signer.id = email.signer_id
+where email.id = cast(:id as bigint) and email.sent_at is not null and about.id is not null
 on conflict (organization_id, key) do nothing;
 
 --:name mail_day_spend :scalar
@@ -153,13 +222,29 @@ where
     and (email.invite_part = 'copy' or invite.origin = 'capture' and email.invite_part <> 'notification')
     and email.created_at > now() - interval '1 day';
 
+--:name email_signer_lock :many
+--:doc Keep the signer of an email from being corrected; primary key.
+select signer.id
+from signature_signers as signer
+where signer.id = cast(:id as bigint)
+for share;
+
 --:name email_secret_issue :scalar
---:doc A new token or code for an email's link or signer; null once settled or ended; primary keys.
+--:doc A new token or code for an email's link or signer; null once settled, ended or corrected; primary keys.
 select
     case
         when email.link_id is not null then account_link_issue(email.link_id)
+        when email.created_at < signer.corrected_at then null
         when email.code_id is not null then signature_code_issue(email.code_id)
         else signature_link_issue(email.signer_id)
     end as secret
 from emails as email
+left join signature_signers as signer
+    on signer.organization_id = email.organization_id and signer.id = email.signer_id
 where email.id = cast(:id as bigint);
+
+--:name email_secret_keep :affected
+--:doc Keep the encrypted secret of an email until its result; primary key.
+update emails
+set sealed_secret = :sealed_secret
+where id = cast(:id as bigint);

@@ -53,7 +53,7 @@ on conflict (organization_id, user_id, effect_key) do nothing
 returning id;
 
 --:name notification_recipients :many
---:doc The first of two users with an active seat, else all active administrators; primary keys.
+--:doc The first of two users with an active seat, else all active administrators, and who takes emails; primary keys.
 with chosen as (
     select seat.user_id
     from organization_users as seat
@@ -62,9 +62,23 @@ with chosen as (
     limit 1
 )
 
-select account.id as user_id, account.email, account.name
+select
+    account.id as user_id,
+    account.email,
+    account.name,
+    coalesce(
+        case cast(:kind as text)
+            when 'interviews' then chosen_kinds.interviews
+            when 'leads' then chosen_kinds.leads
+            when 'signatures' then chosen_kinds.signatures
+            when 'webhooks' then chosen_kinds.webhooks
+        end,
+        true
+    ) as takes_emails
 from organization_users as seat
 join users as account on account.id = seat.user_id
+left join notification_emails as chosen_kinds
+    on chosen_kinds.organization_id = seat.organization_id and chosen_kinds.user_id = seat.user_id
 where
     seat.seat_active
     and case
@@ -126,7 +140,7 @@ where user_id = cast(:user_id as bigint) and ends_at = cast(:ends_at as timestam
 update notifications set digest_at = cast(:digest_at as timestamptz) where id = cast(:id as bigint);
 
 --:name notification_digest :many
---:doc A digest's leads by form, with the user's address; notifications_digest.
+--:doc A digest's leads by form, with the address of a user who takes emails about leads; notifications_digest.
 select
     notification.data ->> 'template_name' as interview,
     count(*) as leads,
@@ -136,6 +150,11 @@ from notifications as notification
 join organization_users as seat
     on seat.organization_id = notification.organization_id and seat.user_id = notification.user_id and seat.seat_active
 join users as account on account.id = seat.user_id
-where notification.user_id = cast(:user_id as bigint) and notification.digest_at = cast(:digest_at as timestamptz)
+left join notification_emails as chosen
+    on chosen.organization_id = seat.organization_id and chosen.user_id = seat.user_id
+where
+    notification.user_id = cast(:user_id as bigint)
+    and notification.digest_at = cast(:digest_at as timestamptz)
+    and coalesce(chosen.leads, true)
 group by 1, account.id
 order by 2 desc, 1;

@@ -90,6 +90,31 @@ where id = any(cast(:requests as bigint[]));
 delete from signature_signers
 where id = any(cast(:signers as bigint[])) and request_id = any(cast(:requests as bigint[]));
 
+--:name person_copies_end :many
+--:doc Remove the person's addresses from those that get signed copies; returns the requests; signature_requests_cc.
+update signature_requests
+set
+    cc = array(
+        select copied.address
+        from unnest(cc) as copied (address)
+        where email_key(copied.address) <> all(cast(:addresses as text[]))
+    )
+where
+    cc <> '{}'
+    and exists (
+        select
+        from unnest(cc) as copied (address)
+        where email_key(copied.address) = any(cast(:addresses as text[]))
+    )
+returning id;
+
+--:name person_corrections_blank :many
+--:doc Remove the values of corrections that replaced the person; returns their requests; primary key.
+update signature_events
+set corrections = null, former_email_key = null
+where id = any(cast(:corrections as bigint[]))
+returning request_id as id;
+
 --:name person_letters_delete :affected
 --:doc Delete emails with the person's words to signers; a waiting email with a signed copy stays; emails_signer.
 delete from emails as email

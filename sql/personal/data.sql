@@ -1,6 +1,5 @@
 --:name person_data :many
 --:doc A person's records as JSON rows in file order; primary keys, files_invite, notes_lead, tasks_lead, contracts_deal, changes_record.
---:fields time: created_at, sent_at, reminded_at, reminders_declined_at, opened_at, started_at, submitted_at
 -- One statement, so all sections share a snapshot.
 select entry.section, cast(entry.record as text) as record
 from (
@@ -20,10 +19,16 @@ from (
             invite.origin,
             invite_status(invite.status, invite.expires_at) as status,
             invite.recipient_name,
-            invite.recipient_email,
+            domain_shown(invite.recipient_email) as recipient_email,
             invite.personal_note,
             invite.language,
-            iso(invite.created_at) as created_at, --* time
+            iso(invite.created_at) as created_at,
+            iso(invite.sent_at) as sent_at,
+            iso(invite.reminded_at) as reminded_at,
+            iso(invite.reminders_declined_at) as reminders_declined_at,
+            iso(invite.opened_at) as opened_at,
+            iso(invite.started_at) as started_at,
+            iso(invite.submitted_at) as submitted_at,
             invite.answers,
             invite.consents,
             invite.hidden_fields,
@@ -73,8 +78,8 @@ from (
             email.id,
             email.direction,
             email.status,
-            email.from_email,
-            email.to_email,
+            domain_shown(email.from_email) as from_email,
+            domain_shown(email.to_email) as to_email,
             email.to_name,
             email.subject,
             email.body_text as text,
@@ -108,7 +113,8 @@ from (
             request.contract_id,
             contract.contract_number,
             signer.name,
-            signer.email,
+            signer.title,
+            domain_shown(signer.email) as email,
             signer.party,
             signer.status,
             iso(signer.viewed_at) as viewed_at,
@@ -129,7 +135,8 @@ from (
                             'event', event.event,
                             'at', iso(event.at),
                             'address', event.address,
-                            'user_agent', event.user_agent
+                            'user_agent', event.user_agent,
+                            'corrections', event.corrections
                         )
                         order by event.id
                     ), '[]')

@@ -84,11 +84,12 @@ where lead_id = any(cast(:leads as bigint[])) or contact_id = any(cast(:contacts
 returning id;
 
 --:name person_deals_release :affected
---:doc Remove the contact and the person's words from deals; primary key.
+--:doc Remove the contact, the person's words and texts of their own fields from deals; primary key.
 update deals
 set
     contact_id = case when contact_id = any(cast(:contacts as bigint[])) then null else contact_id end,
-    title = left(words_erased(title, cast(:patterns as text[])), 255)
+    title = left(words_erased(title, cast(:patterns as text[])), 255),
+    fields = fields_erased(fields, cast(:patterns as text[]), cast(:texts as text[]))
 where id = any(cast(:deals as bigint[]));
 
 --:name person_quotes_blank :affected
@@ -102,11 +103,10 @@ where
     and (notes ~ any(cast(:patterns as text[])) or payment_terms ~ any(cast(:patterns as text[])));
 
 --:name person_companies_blank :affected
---:doc Remove the person's address and telephone number from companies; primary key.
+--:doc Remove the person's address, telephone number, and words in own fields from companies; primary key.
 update companies
 set
     email = case when email_key(email) = any(cast(:addresses as text[])) then null else email end,
-    phone = case when phone = any(cast(:phones as text[])) then null else phone end
-where
-    id = any(cast(:companies as bigint[]))
-    and (email_key(email) = any(cast(:addresses as text[])) or phone = any(cast(:phones as text[])));
+    phone = case when phone = any(cast(:phones as text[])) then null else phone end,
+    fields = fields_erased(fields, cast(:patterns as text[]), cast(:texts as text[]))
+where id = any(cast(:companies as bigint[]));

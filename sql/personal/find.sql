@@ -1,5 +1,5 @@
 --:name person_find :one
---:doc The record ids of a lead's person, by lead, contact and email addresses; an index each.
+--:doc The record ids of a lead's person, by lead, contact and email addresses, also former ones of signers; an index each.
 with given as materialized (
     select lead.id, lead.name, lead.email, lead.email_key, lead.contact_id
     from leads as lead
@@ -84,12 +84,18 @@ select
     array(select email.id from email order by 1) as emails,
     array(select signer.id from signer order by 1) as signers,
     array(select distinct signer.request_id from signer order by 1) as requests,
+    array(
+        select event.id
+        from signature_events as event
+        where event.former_email_key = any(array(select address.email_key from address))
+        order by 1
+    ) as corrections,
     array(select deal.id from deal order by 1) as deals,
     array(select company.id from company where company.id is not null order by 1) as companies
 from given;
 
 --:name person_words :one
---:doc The person's names, addresses, telephone numbers and job titles; primary keys.
+--:doc The person's names, addresses, telephone numbers, job titles and texts of own fields; primary keys.
 with record as (
     select lead.name, lead.email, lead.phone, lead.job_title
     from leads as lead
@@ -106,9 +112,37 @@ with record as (
     select signer.name, signer.email, null, null
     from signature_signers as signer
     where signer.id = any(cast(:signers as bigint[]))
+    union all
+    select
+        coalesce(event.corrections -> 'name' ->> 'old', signer.name), event.corrections -> 'email' ->> 'old', null, null
+    from signature_events as event
+    join signature_signers as signer
+        on signer.organization_id = event.organization_id and signer.id = event.signer_id
+    where event.id = any(cast(:corrections as bigint[]))
+),
+
+own as (
+    select 'lead' as kind, entry.key, entry.value
+    from leads as lead
+    cross join jsonb_each(lead.fields) as entry
+    where lead.id = any(cast(:leads as bigint[]))
+    union all
+    select 'contact', entry.key, entry.value
+    from contacts as contact
+    cross join jsonb_each(contact.fields) as entry
+    where contact.id = any(cast(:contacts as bigint[]))
 )
 
 select
+    array(
+        select distinct own.value #>> '{}'
+        from own
+        left join fields as field on field.kind = own.kind and field.key = own.key
+        where
+            jsonb_typeof(own.value) = 'string'
+            and length(own.value #>> '{}') > 1
+            and (field.type is null or field.type in ('text', 'url', 'email'))
+    ) as texts,
     array(select distinct record.name from record where length(record.name) > 1) as names,
     array(select distinct record.email from record where record.email is not null) as emails,
     array(select distinct record.phone from record where record.phone is not null) as phones,
@@ -132,6 +166,12 @@ select
     (select count(*) from lead) as leads,
     (select count(*) from contact) as contacts,
     (select count(*) from invite) as invites;
+
+--:name erasure_lock :one
+--:doc Wait for another erasure of the organization: two lock the records that name a person in no common order.
+select pg_advisory_xact_lock(
+    hashtextextended('erasure', cast(nullif(current_setting('app.organization_id', true), '') as bigint))
+) as locked;
 
 --:name person_following_lock :many
 --:doc Block new webhook messages, possible copies of erased records; primary key.

@@ -65,9 +65,8 @@ from (
 
 --:name task_insert :scalar
 --:doc Insert a task; its lead or contract fills missing links; primary key.
---:fields task: title, description, due_date, due_time, priority, assigned_to
 insert into tasks (
-    title, --* task
+    title, description, due_date, due_time, priority, assigned_to,
     lead_id,
     contract_id,
     contact_id,
@@ -76,7 +75,7 @@ insert into tasks (
     created_by
 )
 select
-    :title, --* task
+    :title, :description, :due_date, :due_time, :priority, :assigned_to,
     owner.lead_id,
     owner.contract_id,
     coalesce(cast(:contact_id as bigint), owner.contact_id),
@@ -106,7 +105,12 @@ where
 --:doc Replace a task's fields; primary key.
 update tasks as task
 set
-    title = :title, --* task
+    title = :title,
+    description = :description,
+    due_date = :due_date,
+    due_time = :due_time,
+    priority = :priority,
+    assigned_to = :assigned_to,
     contact_id = cast(:contact_id as bigint),
     company_id = cast(:company_id as bigint),
     deal_id = cast(:deal_id as bigint)

@@ -2,6 +2,7 @@
 --:doc A page of companies with the total; indexes for orders, companies_search_trigrams.
 with
 hit as materialized (select search_ids('companies', cast(:search as text[])) as ids), --? search
+own as materialized (select field_ids('companies', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select company.*
     from companies as company
@@ -11,6 +12,7 @@ filtered as not materialized (
         and company.website_domain = website_domain(cast(:domain as text)) --? domain
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and company.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
         and company.id > cast(:after_id as bigint) --? after_id
         and company.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -35,6 +37,8 @@ select
                     , company.country_key asc nulls last, company.id asc --/ sort_by=country
                     , company.created_at asc, company.id asc --/ sort_by=created_at
                     , company.updated_at asc, company.id asc --/ sort_by=updated_at
+                    , sort_key(company.fields ->> cast(:sort_field as text)) collate "C" asc nulls last, company.id asc --/ sort_by=own_text
+                    , company.fields -> cast(:sort_field as text) asc nulls last, company.id asc --/ sort_by=own_value
                 limit cast(:limit as bigint) offset cast(:offset as bigint)
             ))) with ordinality as page (id, place)
         join company_records as record on record.id = page.id
@@ -56,13 +60,15 @@ for update;
 
 --:name company_insert :many
 --:doc Insert companies from a JSON array; returns their ids, which rise in its order.
---:fields company: name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
---:fields company: country, external_id
 insert into companies (
-    name --* company
+    name, legal_name, registration_number, vat_id, email, phone, website, street, city, region, postal_code,
+    country, external_id,
+    fields
 )
 select
-    given.name --* company
+    given.name, given.legal_name, given.registration_number, given.vat_id, given.email, given.phone,
+    given.website, given.street, given.city, given.region, given.postal_code, given.country, given.external_id,
+    coalesce(given.fields, '{}')
 from json_populate_recordset(cast(null as companies), cast(:rows as json)) with ordinality as given
 order by given.ordinality
 returning id;
@@ -71,7 +77,20 @@ returning id;
 --:doc Replace the fields of companies from a JSON array with ids; primary key.
 update companies as company
 set
-    name = given.name --* company
+    name = given.name,
+    legal_name = given.legal_name,
+    registration_number = given.registration_number,
+    vat_id = given.vat_id,
+    email = given.email,
+    phone = given.phone,
+    website = given.website,
+    street = given.street,
+    city = given.city,
+    region = given.region,
+    postal_code = given.postal_code,
+    country = given.country,
+    external_id = given.external_id,
+    fields = coalesce(given.fields, '{}')
 from json_populate_recordset(cast(null as companies), cast(:rows as json)) as given
 where company.id = given.id;
 

@@ -47,14 +47,13 @@ where configuration.id = cast(:id as bigint);
 
 --:name configuration_insert :scalar
 --:doc Insert a configuration, by default a draft; returns its id, with `once` no row if its invite has one.
---:fields configuration: deal_id, definition_id, platform_keys, feature_keys, license_type, quantity
 insert into configurations (
-    deal_id, --* configuration
+    deal_id, definition_id, platform_keys, feature_keys, license_type, quantity,
     status,
     invite_id
 )
 values (
-    :deal_id, --* configuration
+    :deal_id, :definition_id, :platform_keys, :feature_keys, :license_type, :quantity,
     coalesce(cast(:status as text), 'draft'),
     :invite_id
 )
@@ -65,7 +64,12 @@ returning id;
 --:doc Replace a configuration's fields and a given status; primary key.
 update configurations
 set
-    deal_id = :deal_id, --* configuration
+    deal_id = :deal_id,
+    definition_id = :definition_id,
+    platform_keys = :platform_keys,
+    feature_keys = :feature_keys,
+    license_type = :license_type,
+    quantity = :quantity,
     status = coalesce(cast(:status as text), configurations.status)
 where id = cast(:id as bigint);
 

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         definition.organization_id is not null
         and definition.active = cast(:active as boolean) --? active
-        and plain(concat_ws(' ', definition.name, definition.slug)) like all(like_patterns(cast(:search as text[]))) --? search
+        and found(concat_ws(' ', definition.name, definition.slug), cast(:search as text[])) --? search
         and definition.id > cast(:after_id as bigint) --? after_id
         and definition.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -34,12 +34,11 @@ where definition.id = cast(:id as bigint);
 
 --:name configurator_definition_insert :scalar
 --:doc Insert a configurator definition; returns its id.
---:fields definition: name, slug, active, platform_keys, feature_keys, license_types, labels
 insert into configurator_definitions (
-    name --* definition
+    name, slug, active, platform_keys, feature_keys, license_types, labels
 )
 values (
-    :name --* definition
+    :name, :slug, :active, :platform_keys, :feature_keys, :license_types, :labels
 )
 returning id;
 
@@ -47,7 +46,13 @@ returning id;
 --:doc Replace a configurator definition's fields; primary key.
 update configurator_definitions
 set
-    name = :name --* definition
+    name = :name,
+    slug = :slug,
+    active = :active,
+    platform_keys = :platform_keys,
+    feature_keys = :feature_keys,
+    license_types = :license_types,
+    labels = :labels
 where id = cast(:id as bigint);
 
 --:name configurator_definition_delete :affected

@@ -2,15 +2,18 @@
 --:doc A page of contacts with the total; indexes for orders except by company, contacts_search_trigrams.
 with
 hit as materialized (select search_ids('contacts', cast(:search as text[])) as ids), --? search
+own as materialized (select field_ids('contacts', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select contact.*
     from contacts as contact
     where
         contact.organization_id is not null
         and contact.external_id = cast(:external_id as text) --? external_id
+        and contact.email_key = email_key(cast(:email as text)) --? email
         and contact.company_id = cast(:company_id as bigint) --? company_id
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and contact.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
         and contact.id > cast(:after_id as bigint) --? after_id
         and contact.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -36,6 +39,8 @@ select
                     , company.sort_key asc nulls last, contact.id asc --/ sort_by=company_name
                     , contact.created_at asc, contact.id asc --/ sort_by=created_at
                     , contact.updated_at asc, contact.id asc --/ sort_by=updated_at
+                    , sort_key(contact.fields ->> cast(:sort_field as text)) collate "C" asc nulls last, contact.id asc --/ sort_by=own_text
+                    , contact.fields -> cast(:sort_field as text) asc nulls last, contact.id asc --/ sort_by=own_value
                 limit cast(:limit as bigint) offset cast(:offset as bigint)
             ))) with ordinality as page (id, place)
         join contact_records as record on record.id = page.id
@@ -57,12 +62,14 @@ for update;
 
 --:name contact_insert :many
 --:doc Insert contacts from a JSON array; returns their ids, which rise in its order.
---:fields contact: first_name, last_name, email, phone, job_title, company_id, external_id
 insert into contacts (
-    first_name --* contact
+    first_name, last_name, email, phone, job_title, company_id, external_id,
+    fields
 )
 select
-    given.first_name --* contact
+    given.first_name, given.last_name, given.email, given.phone, given.job_title, given.company_id,
+    given.external_id,
+    coalesce(given.fields, '{}')
 from json_populate_recordset(cast(null as contacts), cast(:rows as json)) with ordinality as given
 order by given.ordinality
 returning id;
@@ -71,7 +78,14 @@ returning id;
 --:doc Replace the fields of contacts from a JSON array with ids; primary key.
 update contacts as contact
 set
-    first_name = given.first_name --* contact
+    first_name = given.first_name,
+    last_name = given.last_name,
+    email = given.email,
+    phone = given.phone,
+    job_title = given.job_title,
+    company_id = given.company_id,
+    external_id = given.external_id,
+    fields = coalesce(given.fields, '{}')
 from json_populate_recordset(cast(null as contacts), cast(:rows as json)) as given
 where contact.id = given.id;
 

@@ -1,7 +1,8 @@
 --:name deal_list :one
---:doc A page of deals with the total; indexes for filters and own orders, deals_search_trigrams.
+--:doc A page of deals with the total; indexes for filters and orders of its columns, deals_fields, deals_search_trigrams.
 with
 hit as materialized (select search_ids('deals', cast(:search as text[])) as ids), --? search
+own as materialized (select field_ids('deals', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select deal.*
     from deals as deal
@@ -18,6 +19,7 @@ filtered as not materialized (
         and deal.expected_close_date <= cast(:expected_close_to as date) --? expected_close_to
         and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? search
+        and deal.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
         and deal.id > cast(:after_id as bigint) --? after_id
         and deal.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -46,6 +48,8 @@ select
                     , deal.expected_close_date asc nulls last, deal.id asc --/ sort_by=expected_close_date
                     , deal.created_at asc, deal.id asc --/ sort_by=created_at
                     , deal.updated_at asc, deal.id asc --/ sort_by=updated_at
+                    , sort_key(deal.fields ->> cast(:sort_field as text)) collate "C" asc nulls last, deal.id asc --/ sort_by=own_text
+                    , deal.fields -> cast(:sort_field as text) asc nulls last, deal.id asc --/ sort_by=own_value
                     , stage.name_key asc nulls last, deal.id asc --/ sort_by=stage_name
                     , owner.name_key asc nulls last, deal.id asc --/ sort_by=owner_name
                 limit cast(:limit as bigint) offset cast(:offset as bigint)
@@ -73,14 +77,16 @@ for update;
 
 --:name deal_insert :many
 --:doc Insert deals from a JSON array; returns their ids, which rise in its order.
---:fields deal: title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line, external_id
 insert into deals (
-    title, --* deal
-    value_minor
+    title, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line, external_id,
+    value_minor,
+    fields
 )
 select
-    given.title, --* deal
-    given.value_minor
+    given.title, given.currency, given.stage_id, given.company_id, given.contact_id, given.owner_id,
+    given.expected_close_date, given.product_line, given.external_id,
+    given.value_minor,
+    coalesce(given.fields, '{}')
 from json_populate_recordset(cast(null as deals), cast(:rows as json)) with ordinality as given
 order by given.ordinality
 returning id;
@@ -89,8 +95,17 @@ returning id;
 --:doc Replace the fields of deals from a JSON array with ids; primary key.
 update deals as deal
 set
-    title = given.title, --* deal
-    value_minor = given.value_minor
+    title = given.title,
+    currency = given.currency,
+    stage_id = given.stage_id,
+    company_id = given.company_id,
+    contact_id = given.contact_id,
+    owner_id = given.owner_id,
+    expected_close_date = given.expected_close_date,
+    product_line = given.product_line,
+    external_id = given.external_id,
+    value_minor = given.value_minor,
+    fields = coalesce(given.fields, '{}')
 from json_populate_recordset(cast(null as deals), cast(:rows as json)) as given
 where deal.id = given.id;
 

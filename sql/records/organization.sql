@@ -2,11 +2,18 @@
 --:doc The current organization's currency; primary key.
 select organization.currency from organizations as organization;
 
+--:name organization_email :scalar
+--:doc The current organization's email, for replies; primary key.
+select organization.email from organizations as organization;
+
 --:name organization_get :one
 --:doc The current organization with its logo; primary keys.
 select
     organization.id,
-    organization.name, --* organization
+    organization.name, organization.slug, organization.time_zone, organization.currency, organization.locale,
+    organization.legal_name, organization.registration_number, organization.vat_id, organization.email,
+    organization.phone, organization.website, organization.street, organization.city, organization.region,
+    organization.postal_code, organization.country,
     organization.branding,
     iso(organization.created_at) as created_at,
     iso(organization.updated_at) as updated_at,
@@ -25,11 +32,24 @@ left join files as logo on logo.organization_id = organization.id and logo.id = 
 
 --:name organization_update :affected
 --:doc Replace the current organization's fields; primary key.
---:fields organization: name, slug, time_zone, currency, locale, legal_name, registration_number, vat_id, email, phone,
---:fields organization: website, street, city, region, postal_code, country
 update organizations
 set
-    name = :name, --* organization
+    name = :name,
+    slug = :slug,
+    time_zone = :time_zone,
+    currency = :currency,
+    locale = :locale,
+    legal_name = :legal_name,
+    registration_number = :registration_number,
+    vat_id = :vat_id,
+    email = :email,
+    phone = :phone,
+    website = :website,
+    street = :street,
+    city = :city,
+    region = :region,
+    postal_code = :postal_code,
+    country = :country,
     branding = cast(:branding as jsonb);
 
 --:name organization_set_logo :affected

@@ -7,6 +7,7 @@ filtered as not materialized (
     from quotes as quote
     where
         quote.organization_id is not null
+        and quote.external_id = cast(:external_id as text) --? external_id
         and quote.deal_id = cast(:deal_id as bigint) --? deal_id
         and quote.status = any(cast(:status as text[])) --? status
         and quote.updated_at >= cast(:updated_since as timestamptz) --? updated_since
@@ -60,9 +61,8 @@ from (select cast(coalesce(max(quote.serial), 0) + 1 as text) as number from quo
 
 --:name quote_insert :scalar
 --:doc Insert a quote, by default in its deal's currency; returns its id.
---:fields quote: quote_date, valid_until, currency, payment_terms, notes
 insert into quotes (
-    quote_date, --* quote
+    quote_date, valid_until, currency, payment_terms, notes, external_id,
     deal_id,
     quote_number,
     status,
@@ -70,7 +70,7 @@ insert into quotes (
     tax_total_minor
 )
 values (
-    :quote_date, --* quote
+    :quote_date, :valid_until, :currency, :payment_terms, :notes, :external_id,
     cast(:deal_id as bigint),
     :quote_number,
     coalesce(cast(:status as text), 'draft'),
@@ -80,8 +80,7 @@ values (
 returning id;
 
 --:name quote_lock :one
---:doc Lock and return a quote's currency and lines.
---:fields line: sku, description, platform, license_type, quantity
+--:doc Lock and return a quote's currency and lines; quantities in thousandths.
 select
     quote.currency,
     coalesce(
@@ -89,7 +88,11 @@ select
             select
                 json_agg(
                     json_build_object(
-                        'sku', line.sku, --* line
+                        'sku', line.sku,
+                        'description', line.description,
+                        'platform', line.platform,
+                        'license_type', line.license_type,
+                        'quantity', cast(line.quantity * 1000 as bigint),
                         'unit_price', line.unit_price_minor,
                         'discount_percent', line.discount_basis_points,
                         'tax_rate', line.tax_basis_points
@@ -109,7 +112,12 @@ for update of quote;
 --:doc Replace a quote's fields, given number and status, and count other lines.
 update quotes
 set
-    quote_date = :quote_date, --* quote
+    quote_date = :quote_date,
+    valid_until = :valid_until,
+    currency = :currency,
+    payment_terms = :payment_terms,
+    notes = :notes,
+    external_id = :external_id,
     deal_id = cast(:deal_id as bigint),
     quote_number = coalesce(cast(:quote_number as text), quotes.quote_number),
     status = coalesce(cast(:status as text), quotes.status),
@@ -124,11 +132,11 @@ delete from quote_lines
 where quote_id = cast(:quote_id as bigint);
 
 --:name quote_line_insert :affected
---:doc Insert a quote's lines from a JSON array; money in minor units, percent in hundredths.
+--:doc Insert a quote's lines from a JSON array; money in minor units, percent in hundredths, quantities in thousandths.
 insert into quote_lines (
     quote_id,
     position,
-    sku, --* line
+    sku, description, platform, license_type, quantity,
     unit_price_minor,
     discount_basis_points,
     tax_basis_points
@@ -136,19 +144,29 @@ insert into quote_lines (
 select
     cast(:quote_id as bigint),
     line.place,
-    line.content ->> 'sku', --* line, !quantity
-    cast(line.content ->> 'quantity' as bigint),
+    line.content ->> 'sku',
+    line.content ->> 'description',
+    line.content ->> 'platform',
+    line.content ->> 'license_type',
+    cast(line.content ->> 'quantity' as bigint) * 0.001,
     cast(line.content ->> 'unit_price' as bigint),
     cast(line.content ->> 'discount_percent' as integer),
     cast(line.content ->> 'tax_rate' as integer)
 from json_array_elements(cast(:lines as json)) with ordinality as line (content, place);
 
---:name quote_is_overdiscounted :scalar
---:doc Whether a quote's discount exceeds its lines' sum; primary key, unique key on quote_lines.
+--:name quote_sums :one
+--:doc A quote's sum and taxes in minor units, and whether the discount exceeds the sum; primary key, unique key on quote_lines.
 select
-    quote.discount_total_minor
-    > (select coalesce(sum(line.net_minor), 0) from quote_lines as line where line.quote_id = quote.id)
+    lines.net_minor,
+    quote.tax_total_minor,
+    quote.discount_total_minor > lines.net_minor as overdiscounted
 from quotes as quote
+cross join
+    lateral (
+        select coalesce(sum(line.net_minor), 0) as net_minor
+        from quote_lines as line
+        where line.organization_id = quote.organization_id and line.quote_id = quote.id
+    ) as lines
 where quote.id = cast(:id as bigint);
 
 --:name quote_delete :affected

@@ -42,8 +42,10 @@ where
     case given.reference ->> 0
         when 'company' then (select record.id from companies as record where record.external_id = named.key)
         when 'contact' then (select record.id from contacts as record where record.external_id = named.key)
+        when 'contract' then (select record.id from contracts as record where record.external_id = named.key)
         when 'deal' then (select record.id from deals as record where record.external_id = named.key)
         when 'lead' then (select record.id from leads as record where record.external_id = named.key)
+        when 'quote' then (select record.id from quotes as record where record.external_id = named.key)
         when 'definition' then (select record.id from configurator_definitions as record where record.slug = named.key)
         when 'interview_template'
             then (

@@ -5,7 +5,7 @@ with filtered as not materialized (
     from team_records as team
     where
         team.organization_id is not null
-        and plain(team.name) like all(like_patterns(cast(:search as text[]))) --? search
+        and found(team.name, cast(:search as text[])) --? search
         and team.id > cast(:after_id as bigint) --? after_id
         and team.id = any(cast(:ids as bigint[])) --? ids
 )

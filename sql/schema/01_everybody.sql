@@ -31,6 +31,6 @@ begin
     end loop;
     execute format('revoke temporary on database %I from public', current_database());
     -- Imports use temporary tables.
-    execute format('grant temporary on database %I to pipeline_member', current_database());
+    execute format('grant temporary on database %I to pipeline_member, pipeline_jobs', current_database());
 end
 $$;

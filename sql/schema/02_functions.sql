@@ -89,7 +89,7 @@ create procedure app.touch_changed(p_table regclass, variadic p_columns text[] d
 declare
     -- Generated columns are not computed yet before an update.
     v_differences text := (
-        select string_agg(format('old.%1$I is distinct from new.%1$I', attname), ' or ' order by attnum)
+        select string_agg(format('old.%1$I is distinct from new.%1$I', attname), ' or ' order by attname)
         from pg_attribute
         where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''
           and (p_columns = '{}' or attname = any (p_columns)));

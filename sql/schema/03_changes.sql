@@ -1,5 +1,5 @@
--- The record of change: inserts, updates and deletes of records, with actor and request, written by triggers. Rows are
--- compared as JSON, so new columns need no further call. Rows of a second table, such as quote lines, become a field of
+-- The record of change: inserts, updates and deletes of records, with actor and request, written by triggers. They
+-- record the columns that app.record_changes names. Rows of a second table, such as quote lines, become a field of
 -- their record (app.change_folded). Readers see a row once all earlier transactions have ended, so they skip none
 -- (docs/changes.md).
 
@@ -7,9 +7,9 @@ set local role pipeline_owner;
 
 create function app.change_transaction(p_organization_id bigint) returns bigint
     language sql volatile
-    return cast(cast(pg_current_xact_id() as text) as bigint);
+    return cast(cast(pg_current_xact_id() as text) as bigint) + app.feed_offset(p_organization_id);
 comment on function app.change_transaction is
-    'The number of this transaction in an organization''s record of change. A cluster replaces this function.';
+    'The number of this transaction in an organization''s record of change.';
 
 create function app.changes_snapshot(
     p_organization_id bigint default nullif(current_setting('app.organization_id', true), '')::bigint
@@ -17,9 +17,16 @@ create function app.changes_snapshot(
     language sql stable
     return pg_current_snapshot();
 comment on function app.changes_snapshot is
-    'The committed transactions of an organization''s record of change. A cluster replaces this function.';
+    'The committed transactions of an organization''s record of change, by the numbers of this server.';
+create function app.changes_settled(
+    p_organization_id bigint default nullif(current_setting('app.organization_id', true), '')::bigint
+) returns bigint
+    language sql stable
+    return cast(cast(pg_snapshot_xmin(pg_current_snapshot()) as text) as bigint) + app.feed_offset(p_organization_id);
+comment on function app.changes_settled is
+    'All transactions below this number have ended in an organization''s record of change.';
 grant execute on function app.change_transaction to pipeline_lookup;
-grant execute on function app.changes_snapshot to pipeline_member, pipeline_admin, pipeline_jobs, pipeline_lookup;
+grant execute on function app.changes_settled, app.changes_snapshot to pipeline_member, pipeline_admin, pipeline_jobs, pipeline_lookup;
 
 -- Foreign keys would cost a check for each row of an import.
 create table app.changes (
@@ -40,14 +47,17 @@ create table app.changes (
     changed jsonb check (jsonb_typeof(changed) = 'object'),
     details jsonb check (jsonb_typeof(details) = 'object'),
     primary key (organization_id, transaction_id, id),
-    check (num_nulls(parent_type, parent_id) in (0, 2))
+    check (num_nulls(parent_type, parent_id) in (0, 2)),
+    constraint changes_parent
+        check (record_id is null or (type in ('notes', 'signature-requests', 'tasks')) = (parent_type is not null))
 );
 comment on table app.changes is 'Changes of records, logins and exports. Only the erasure of a person updates rows.';
 comment on column app.changes.transaction_id is
     'The transaction of the change (app.change_transaction). Readers follow changes by this column and id.';
 comment on column app.changes.type is 'The type of the record, as in API paths: leads, deal-stages, users.';
 comment on column app.changes.record_id is 'The record; null for an export.';
-comment on column app.changes.parent_type is 'The type of the record that contains this one: leads for a note.';
+comment on column app.changes.parent_type is
+    'The type of the record that contains a note, task or signature request: leads or contracts.';
 comment on column app.changes.parent_id is 'The record that contains this one.';
 comment on column app.changes.action is
     'created, updated or deleted; only the audit shows signed_in, sign_in_failed and exported.';
@@ -93,7 +103,48 @@ grant select, insert (organization_id, transaction_id, type, record_id, parent_t
     update (changed, details), delete
     on app.changes to pipeline_lookup;
 
+create type app.change_entry as (
+    organization_id bigint, type text, record_id bigint, parent_type text, parent_id bigint, action text,
+    actor_kind text, actor_id bigint, actor_name text, request_id text, changed jsonb, details jsonb);
+comment on type app.change_entry is 'A change to write: the columns of app.changes without number and time.';
+
+create function app.changed_names(p_changed jsonb) returns text[]
+    language sql immutable parallel safe
+    return array(
+        select regexp_replace(name, '_file_id$', '_file') from jsonb_object_keys(coalesce(p_changed, '{}')) as name
+        order by 1);
+comment on function app.changed_names is
+    'The names of changed fields as the API returns them, from the column changed; a file is named without its id.';
+grant execute on function app.changed_names to pipeline_jobs, pipeline_lookup;
+
 set local role pipeline_lookup;
+
+create function app.changes_write(p_entries app.change_entry[]) returns void
+    language plpgsql as $$
+begin
+    insert into app.changes (organization_id, type, record_id, parent_type, parent_id, action, actor_kind, actor_id,
+                             actor_name, request_id, changed, details, transaction_id)
+    select e.organization_id, e.type, e.record_id, e.parent_type, e.parent_id, e.action, e.actor_kind, e.actor_id,
+        e.actor_name, e.request_id, e.changed, e.details, numbered.transaction_id
+    from unnest(p_entries) with ordinality as e
+    join (
+        select one.organization_id, app.change_transaction(one.organization_id) as transaction_id
+        from (select distinct entry.organization_id from unnest(p_entries) as entry) as one) as numbered
+        on numbered.organization_id = e.organization_id
+    order by e.ordinality;
+end
+$$;
+comment on function app.changes_write is
+    'Writes changes. No other function inserts into app.changes, so none can leave out a parent.';
+create function app.changed_fields(p_transaction_id bigint, p_id bigint) returns text[]
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select app.changed_names(c.changed) from app.changes c
+    where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+        and c.transaction_id = p_transaction_id and c.id = p_id
+$$;
+comment on function app.changed_fields is
+    'The names of the changed fields of a change of the current organization, for members, who may not see the values.';
+grant execute on function app.changed_fields to pipeline_member;
 
 create function app.change_context(
     out actor_kind text, out actor_id bigint, out actor_name text, out request_id text
@@ -127,6 +178,7 @@ end
 $$;
 comment on function app.change_context is
     'The actor and the request of this transaction, from the transaction''s settings.';
+grant execute on function app.change_context to pipeline_member;
 
 create function app.change_value(p_value jsonb) returns jsonb
     language sql stable parallel safe
@@ -147,18 +199,6 @@ create function app.shown_value(p_row jsonb, p_column text) returns jsonb
 comment on function app.shown_value is
     'A column value in the format of the API: money as a decimal number, times in UTC.';
 
-create function app.recorded_columns(p_table oid) returns text[]
-    language sql stable parallel safe
-    return array(
-        select cast(attname as text) from pg_attribute
-        where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''
-          and attname !~ '(secret|token|hash|password)'
-          and attname <> all (array[
-              'organization_id', 'created_at', 'updated_at', 'created_by_key', 'last_used_at', 'chosen_at', 'saved_at',
-             'missing_glyphs', 'warnings', 'edit_warnings', 'step', 'tally', 'lines_revision']));
-comment on function app.recorded_columns is
-    'The recorded columns of a table: all except secrets, computed values and internal columns.';
-
 create function app.changed_columns(p_old jsonb, p_new jsonb, p_columns text[]) returns jsonb
     language plpgsql stable parallel safe as $$
 begin
@@ -169,11 +209,19 @@ begin
         cross join lateral (
             select app.shown_value(p_old, name) as old, app.shown_value(p_new, name) as new offset 0) as shown
         -- Another currency changes the amount of the same minor units.
-        where (value <> p_old -> name or name like '%\_minor') and name = any (p_columns) and old is distinct from new);
+        where (value <> p_old -> name or name like '%\_minor') and name = any (p_columns) and name <> 'fields'
+            and old is distinct from new)
+        || case when 'fields' = any (p_columns) and p_old -> 'fields' <> p_new -> 'fields' then (
+            select jsonb_object_agg('fields.' || key, jsonb_build_object(
+                'old', app.change_value(p_old -> 'fields' -> key), 'new', app.change_value(p_new -> 'fields' -> key)))
+            from jsonb_object_keys((p_old -> 'fields') || (p_new -> 'fields')) as key
+            where p_old -> 'fields' -> key is distinct from p_new -> 'fields' -> key)
+        else '{}' end;
 end
 $$;
 comment on function app.changed_columns is
-    'The changed columns, among the given ones, between two versions of a row, with both values.';
+    'The changed columns, among the given ones, between two versions of a row, with both values. Each own field counts '
+    'as a column.';
 
 create function app.changes_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp
@@ -185,14 +233,12 @@ declare
     v_organization constant text := tg_argv[2];
     v_ended constant text := tg_argv[3];
     v_parents constant jsonb := nullif(tg_argv[4], '{}');
-    v_columns text[];
+    v_columns constant text[] := tg_argv[5];
     v record := app.change_context();
 begin
     if tg_op = 'UPDATE' then
-        v_columns := app.recorded_columns(tg_relid);
-        insert into app.changes (organization_id, type, record_id, parent_type, parent_id, action, actor_kind, actor_id,
-                                 actor_name, request_id, changed)
-        select cast(n.row ->> v_organization as bigint), v_type, cast(n.row ->> v_key as bigint),
+        perform app.changes_write(array_agg(cast(row(
+            cast(n.row ->> v_organization as bigint), v_type, cast(n.row ->> v_key as bigint),
             (select parent.type from jsonb_each_text(v_parents) as parent (field, type)
                 where n.row ->> parent.field is not null),
             (select cast(n.row ->> parent.field as bigint) from jsonb_each_text(v_parents) as parent (field, type)
@@ -200,7 +246,8 @@ begin
             case when n.row ->> v_ended is not null then 'deleted' when o.row ->> v_ended is not null then 'created'
                 else 'updated' end,
             v.actor_kind, v.actor_id, v.actor_name, v.request_id,
-            case when n.row ->> v_ended is null and o.row ->> v_ended is null then columns.changed end
+            case when n.row ->> v_ended is null and o.row ->> v_ended is null then columns.changed end,
+            null) as app.change_entry)))
         -- offset 0 makes each row become JSON only once.
         from (select to_jsonb(former) as row from former offset 0) as o
         join (select to_jsonb(changed) as row from changed offset 0) as n
@@ -208,15 +255,14 @@ begin
         cross join lateral (select app.changed_columns(o.row, n.row, v_columns) as changed offset 0) as columns
         where columns.changed <> '{}' and (n.row ->> v_ended is null or o.row ->> v_ended is null);
     else
-        insert into app.changes (organization_id, type, record_id, parent_type, parent_id, action, actor_kind, actor_id,
-                                 actor_name, request_id)
-        select cast(c.row ->> v_organization as bigint), v_type, cast(c.row ->> v_key as bigint),
+        perform app.changes_write(array_agg(cast(row(
+            cast(c.row ->> v_organization as bigint), v_type, cast(c.row ->> v_key as bigint),
             (select parent.type from jsonb_each_text(v_parents) as parent (field, type)
                 where c.row ->> parent.field is not null),
             (select cast(c.row ->> parent.field as bigint) from jsonb_each_text(v_parents) as parent (field, type)
                 where c.row ->> parent.field is not null),
             case tg_op when 'INSERT' then 'created' else 'deleted' end,
-            v.actor_kind, v.actor_id, v.actor_name, v.request_id
+            v.actor_kind, v.actor_id, v.actor_name, v.request_id, null, null) as app.change_entry)))
         from (select to_jsonb(changed) as row from changed offset 0) as c
         where tg_op = 'INSERT' or c.row ->> v_ended is null;
     end if;
@@ -224,12 +270,13 @@ begin
 end
 $$;
 comment on function app.changes_recorded is
-    'Trigger (type, id column, organization column, end column, parents): records the changes of a statement. The end '
-    'column is filled when a record ends before its row is deleted; it may be empty. Parents are types by their columns; '
-    'a row has at most one.';
+    'Trigger (type, id column, organization column, end column, parents, recorded columns): records the changes of a '
+    'statement. The end column is filled when a record ends before its row is deleted; it may be empty. Parents are '
+    'types by their columns; a row has at most one.';
 
 create function app.change_folded(
-    p_organization_id bigint, p_type text, p_record_id bigint, p_field text, p_old jsonb, p_new jsonb
+    p_organization_id bigint, p_type text, p_record_id bigint, p_parent_type text, p_parent_id bigint, p_field text,
+    p_old jsonb, p_new jsonb
 ) returns void
     language plpgsql as $$
 declare
@@ -251,10 +298,9 @@ begin
     v_changed := case when v_field -> p_field -> 'old' <> v_field -> p_field -> 'new' then v_change.changed || v_field
         else v_change.changed - p_field end;
     if v_change.id is null then
-        insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
-                                 changed)
-        select p_organization_id, p_type, p_record_id, 'updated', v.actor_kind, v.actor_id, v.actor_name, v.request_id,
-            v_field
+        perform app.changes_write(array[cast(row(
+            p_organization_id, p_type, p_record_id, p_parent_type, p_parent_id, 'updated', v.actor_kind, v.actor_id,
+            v.actor_name, v.request_id, v_field, null) as app.change_entry)])
         from app.change_context() v;
     elsif v_changed = '{}' then
         delete from app.changes c
@@ -271,9 +317,10 @@ comment on function app.change_folded is
 
 create function app.export_recorded(p_type text, p_filter jsonb) returns void
     language sql security definer set search_path = app, pg_temp as $$
-    insert into app.changes (organization_id, type, action, actor_kind, actor_id, actor_name, request_id, details)
-    select nullif(current_setting('app.organization_id', true), '')::bigint, p_type, 'exported', v.actor_kind,
-        v.actor_id, v.actor_name, v.request_id, jsonb_build_object('filter', app.change_value(p_filter))
+    select app.changes_write(array[cast(row(
+        nullif(current_setting('app.organization_id', true), '')::bigint, p_type, null, null, null, 'exported',
+        v.actor_kind, v.actor_id, v.actor_name, v.request_id, null,
+        jsonb_build_object('filter', app.change_value(p_filter))) as app.change_entry)])
     from app.change_context() v
 $$;
 comment on function app.export_recorded is 'Records an export for the audit.';
@@ -302,22 +349,31 @@ grant execute on function app.changes_recorded to pipeline_owner;
 set local role pipeline_owner;
 
 create procedure app.record_changes(
-    p_table regclass, p_type text, p_key text default 'id', p_organization text default 'organization_id',
-    p_ended text default '', p_touched_by text[] default '{}', p_parents jsonb default '{}'
+    p_table regclass, p_type text, p_columns text[], p_key text default 'id',
+    p_organization text default 'organization_id', p_ended text default '', p_touched_by text[] default '{}',
+    p_parents jsonb default '{}'
 ) language plpgsql as $procedure$
 declare
-    v_recorded text := format('for each statement execute function app.changes_recorded(%L, %L, %L, %L, %L)',
-                              p_type, p_key, p_organization, p_ended, p_parents);
+    v_recorded text := format('for each statement execute function app.changes_recorded(%L, %L, %L, %L, %L, %L)',
+                              p_type, p_key, p_organization, p_ended, p_parents, p_columns);
+    v_unknown text := (
+        select string_agg(name, ', ') from unnest(p_columns || p_touched_by) as name
+        where name not in (
+            select attname from pg_attribute
+            where attrelid = p_table and attnum > 0 and not attisdropped and attgenerated = ''));
 begin
+    if v_unknown is not null then
+        raise undefined_column using message = format('%s has no stored column %s.', p_table, v_unknown);
+    end if;
     call app.touch_changed(p_table, variadic p_touched_by);
-    execute format('create trigger record_inserted after insert on %s referencing new table as changed %s',
+    execute format('create or replace trigger record_inserted after insert on %s referencing new table as changed %s',
                    p_table, v_recorded);
-    execute format('create trigger record_updated after update on %s '
+    execute format('create or replace trigger record_updated after update on %s '
                    'referencing old table as former new table as changed %s', p_table, v_recorded);
-    execute format('create trigger record_deleted after delete on %s referencing old table as changed %s',
+    execute format('create or replace trigger record_deleted after delete on %s referencing old table as changed %s',
                    p_table, v_recorded);
 end
 $procedure$;
 comment on procedure app.record_changes is
-    'Keeps updated_at of a table, and records its changes (app.changes_recorded). If p_touched_by is given, only these '
-    'columns change updated_at.';
+    'Records a table''s inserts, deletes, and changes of these columns (app.changes_recorded). Keeps its updated_at: '
+    'if p_touched_by is given, only these columns change updated_at. Call it again after adding a column.';

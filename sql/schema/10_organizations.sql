@@ -48,7 +48,10 @@ create policy organization on app.organizations as restrictive for all to public
     using (id = nullif(current_setting('app.organization_id', true), '')::bigint)
     with check (id = nullif(current_setting('app.organization_id', true), '')::bigint);
 
-call app.record_changes('app.organizations', 'organization', p_organization => 'id');
+call app.record_changes('app.organizations', 'organization',
+    '{name, slug, branding, logo_file_id, time_zone, currency, locale, legal_name, registration_number, vat_id, email,
+    phone, website, street, city, region, postal_code, country}',
+    p_organization => 'id');
 
 create index organizations_logo on app.organizations (logo_file_id) where logo_file_id is not null;
 
@@ -60,9 +63,19 @@ grant
     update (name, slug, branding, logo_file_id, time_zone, currency, locale, legal_name, registration_number, vat_id,
         email, phone, website, street, city, region, postal_code, country)
     on app.organizations to pipeline_admin;
-grant select (id, name, slug, branding, time_zone, locale) on app.organizations to pipeline_public;
-grant select (id, name, slug, branding, logo_file_id, time_zone, currency, locale)
+grant select (id, name, slug, branding, time_zone, locale, country) on app.organizations to pipeline_public;
+grant select (id, name, slug, branding, logo_file_id, time_zone, currency, locale, country)
     on app.organizations to pipeline_lookup;
+
+create function app.phone_region() returns text
+    language sql stable parallel safe as $$
+    select coalesce(app.country_region(organization.country), substring(organization.locale from '[-_]([A-Z]{2})$'))
+    from app.organizations as organization
+    where organization.id = nullif(current_setting('app.organization_id', true), '')::bigint
+$$;
+comment on function app.phone_region is
+    'The region of the current organization''s national phone numbers: its country, else that of its locale.';
+grant execute on function app.phone_region to pipeline_member, pipeline_jobs, pipeline_lookup;
 
 create table app.users (
     id bigint generated always as identity primary key,
@@ -110,7 +123,7 @@ comment on table app.teams is 'Teams of users; a list of leads can be limited to
 comment on column app.teams.name is 'Name of the team.';
 
 call app.share('app.teams', 'pipeline_admin', 'name');
-call app.record_changes('app.teams', 'teams');
+call app.record_changes('app.teams', 'teams', '{name}');
 
 create table app.organization_users (
     organization_id bigint not null references app.organizations (id),
@@ -134,8 +147,8 @@ comment on column app.organization_users.chosen_at is
     'one.';
 
 call app.share('app.organization_users');
-call app.record_changes(
-    'app.organization_users', 'users', p_key => 'user_id', p_touched_by => '{role, seat_active, team_id}');
+call app.record_changes('app.organization_users', 'users', '{role, seat_active, team_id}',
+    p_key => 'user_id', p_touched_by => '{role, seat_active, team_id}');
 
 create index organization_users_user on app.organization_users (user_id);
 -- Also for the foreign key.
@@ -185,28 +198,29 @@ comment on function app.account_rename is 'Renames a user in all organizations.'
 
 create function app.memberships(p_user_id bigint)
     returns table (id bigint, name text, slug text, role text,
-                   time_zone text, currency text, locale text)
+                   time_zone text, currency text, locale text, chosen_at timestamptz)
     language sql stable security definer set search_path = app, pg_temp as $$
-    select o.id, o.name, o.slug, m.role, o.time_zone, o.currency, o.locale
+    select o.id, o.name, o.slug, m.role, o.time_zone, o.currency, o.locale, m.chosen_at
     from app.organization_users m join app.organizations o on o.id = m.organization_id
-    where m.user_id = p_user_id and m.seat_active order by o.id
+    where m.user_id = p_user_id and m.seat_active and app.is_here(o.id) order by o.id
 $$;
-comment on function app.memberships is 'The organizations in which a user has an active seat, by id.';
+comment on function app.memberships is 'The organizations of this cell in which a user has an active seat, by id.';
 
 create function app.organization_ids() returns setof bigint
     language sql stable security definer set search_path = app, pg_temp as $$
-    select id from app.organizations order by id
+    select id from app.organizations where app.is_here(id) order by id
 $$;
-comment on function app.organization_ids is 'The ids of all organizations, for the worker.';
+comment on function app.organization_ids is 'The ids of the organizations that this cell serves, for the worker.';
 
 create function app.person_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
 begin
-    insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
-                             changed)
-    select s.organization_id, 'users', s.user_id, 'updated', v.actor_kind, v.actor_id, v.actor_name,
-        v.request_id, jsonb_build_object('name', jsonb_build_object('old', old.name, 'new', new.name))
-    from app.organization_users s cross join app.change_context() v where s.user_id = new.id;
+    perform app.changes_write(array_agg(cast(row(
+        s.organization_id, 'users', s.user_id, null, null, 'updated', v.actor_kind, v.actor_id, v.actor_name,
+        v.request_id, jsonb_build_object('name', jsonb_build_object('old', old.name, 'new', new.name)), null)
+        as app.change_entry)))
+    from app.organization_users s cross join app.change_context() v
+    where s.user_id = new.id and app.is_here(s.organization_id);
     return null;
 end
 $$;
@@ -225,7 +239,7 @@ comment on function app.is_active_seat is 'Whether a user has an active seat in 
 grant execute on function app.login_account to pipeline_app;
 -- Authenticated transactions call these too, under another role.
 grant execute on function app.account, app.memberships to pipeline_app, pipeline_member;
-grant execute on function app.account_rename to pipeline_member;
+grant execute on function app.account_rename to pipeline_app, pipeline_member;
 grant execute on function app.organization_ids to pipeline_jobs;
 grant execute on function app.is_active_seat to pipeline_public, pipeline_member;
 grant execute on function app.person_recorded to pipeline_owner;
@@ -233,3 +247,5 @@ grant execute on function app.person_recorded to pipeline_owner;
 set local role pipeline_owner;
 create trigger record_renamed after update of name on app.users
     for each row when (old.name is distinct from new.name) execute function app.person_recorded();
+-- Also for names that come from home.
+alter table app.users enable always trigger record_renamed;

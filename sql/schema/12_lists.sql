@@ -85,9 +85,25 @@ comment on function app.currency_filled is
 create function app.like_patterns(words text[]) returns text[]
     language sql immutable parallel safe
     return array(select app.like_pattern(app.plain(word)) from unnest(words) as word);
-comment on function app.like_patterns is 'The LIKE patterns for plain texts that contain each word of a search.';
+comment on function app.like_patterns is 'The LIKE patterns of release 0.1.0 for each word of a search.';
 
-grant execute on function app.like_patterns to pipeline_member, pipeline_lookup;
+create function app.searched_words(words text[]) returns text[]
+    language sql immutable parallel safe as $$
+    select coalesce(nullif(array(
+        select distinct word from unnest(words) as word
+        where app.search_patterns(word) <> '{}' and app.folded(word) <> all ('{and,und,et,y}')), '{}'), words)
+$$;
+comment on function app.searched_words is
+    'The words of a search without punctuation and the word and, in four languages. All words if nothing else is left.';
+
+create function app.found(value text, words text[]) returns boolean
+    language sql immutable parallel safe as $$
+    select coalesce(bool_and(app.searched(value) like any (app.search_patterns(word))), true)
+    from unnest(app.searched_words(words)) as word
+$$;
+comment on function app.found is 'Whether a text has all words of a search, in lists without an index.';
+
+grant execute on function app.like_patterns, app.found, app.searched_words to pipeline_member, pipeline_lookup;
 grant execute on function app.like_pattern to pipeline_lookup;
 
 set local role pipeline_lookup;
@@ -104,28 +120,34 @@ declare
         when 'contracts' then '{"companies": "company_id", "deals": "deal_id"}'
         else '{}' end;
     v_statement text := format('select array_agg(r.id) from %I r where r.organization_id = %L', p_kind, v_organization);
-    v_pattern text;
-    v_digits text;
+    v_whole text := array_to_string(p_words, ' ');
+    v_patterns text[];
     v_word text;
     v_ids bigint[];
 begin
-    foreach v_word in array coalesce(p_words, '{}') loop
-        v_pattern := like_pattern(plain(v_word));
-        -- Telephone numbers are stored without punctuation.
-        v_digits := like_pattern(regexp_replace(v_word, '[^0-9]', '', 'g'));
+    if p_words <> '{}' then
+        v_statement := v_statement || ' and (true';
+        foreach v_word in array searched_words(p_words) loop
+            v_patterns := search_patterns(v_word);
+            v_statement := v_statement || case
+                when v_others <> '{}' then format(
+                    ' and r.id = any(array('
+                    'select o.id from %I o where o.organization_id = %L and o.search_text like any (%L)%s))',
+                    p_kind, v_organization, v_patterns,
+                    (select string_agg(format(
+                        ' union all select o.id from %I o where o.organization_id = %L and o.%I = any(array('
+                        'select n.id from %I n where n.organization_id = %L and n.search_text like any (%L)))',
+                        p_kind, v_organization, other.value, other.key, v_organization, v_patterns), '')
+                     from jsonb_each_text(v_others) as other))
+                else format(' and r.search_text like any (%L)', v_patterns) end;
+        end loop;
+        -- The words may be the parts of one phone number.
         v_statement := v_statement || case
-            when v_others <> '{}' then format(
-                ' and r.id = any(array(select o.id from %I o where o.organization_id = %L and o.search_text like %L%s))',
-                p_kind, v_organization, v_pattern,
-                (select string_agg(format(
-                    ' union all select o.id from %I o where o.organization_id = %L and o.%I = any(array('
-                    'select n.id from %I n where n.organization_id = %L and n.search_text like %L))',
-                    p_kind, v_organization, other.value, other.key, v_organization, v_pattern), '')
-                 from jsonb_each_text(v_others) as other))
-            when p_kind = 'leads' and v_word ~ '^[+(]*[0-9][0-9()/.+-]*$' and v_digits <> v_pattern
-                then format(' and (r.search_text like %L or r.search_text like %L)', v_pattern, v_digits)
-            else format(' and r.search_text like %L', v_pattern) end;
-    end loop;
+            when p_kind in ('leads', 'contacts', 'companies') and folded(v_whole) ~ '^[+ ]*[0-9]([+ ]*[0-9]){5,}$'
+                then format(' or r.search_text like any (%L)', array(
+                    select like_pattern(ltrim(key, '+')) from unnest(phone_keys(v_whole, phone_region())) as key))
+            else '' end || ')';
+    end if;
     if p_tags is not null then
         v_statement := v_statement || format(' and r.tag_text like any (%L)', (
             select array_agg(like_pattern(',' || plain(tag) || ',')) from unnest(p_tags) as tag));
@@ -136,7 +158,37 @@ end
 $$;
 comment on function app.search_ids is
     'The ids of the current organization''s records of a kind that match all words. The words may be in the record''s '
-    'own text, or in that of its company or deal. p_tags restricts leads to those with one of the tags. The statement '
-    'is planned with the words for better estimates.';
+    'own text, or in that of its company or deal. Together they may be its '
+    'phone number. p_tags restricts leads to those with one of the tags. The statement is planned with the words for '
+    'better estimates.';
 
-grant execute on function app.search_ids to pipeline_member;
+create function app.field_ids(p_kind text, p_equal jsonb, p_least jsonb, p_most jsonb) returns bigint[]
+    language plpgsql stable security definer set search_path = app, pg_temp as $$
+declare
+    v_statement text := format(
+        'select array_agg(r.id) from %I r where r.organization_id = %L and r.fields <> ''{}''', p_kind,
+        cast(nullif(current_setting('app.organization_id', true), '') as bigint));
+    v_bound record;
+    v_ids bigint[];
+begin
+    if p_equal is not null then
+        v_statement := v_statement || format(' and r.fields @> %L', p_equal);
+    end if;
+    for v_bound in
+        select '>=' as operator, least.key, least.value from jsonb_each(p_least) as least
+        union all
+        select '<=', most.key, most.value from jsonb_each(p_most) as most
+    loop
+        v_statement := v_statement || format(
+            ' and r.fields -> %1$L %2$s %3$L and jsonb_typeof(r.fields -> %1$L) = %4$L',
+            v_bound.key, v_bound.operator, v_bound.value, jsonb_typeof(v_bound.value));
+    end loop;
+    execute v_statement into v_ids;
+    return coalesce(v_ids, '{}');
+end
+$$;
+comment on function app.field_ids is
+    'The ids of the current organization''s records of a kind with these values of own fields, and with values from '
+    'p_least to p_most. A definer function, because no operator of jsonb is leakproof.';
+
+grant execute on function app.search_ids, app.field_ids to pipeline_member;

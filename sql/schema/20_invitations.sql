@@ -43,7 +43,9 @@ comment on column app.invitations.ended_at is 'When it was accepted or declined.
 call app.share('app.invitations');
 
 -- An accepted invitation is recorded as a new user.
-call app.record_changes('app.invitations', 'users', p_key => 'user_id', p_ended => 'ended_at');
+call app.record_changes('app.invitations', 'users',
+    '{email, name, role, team_id, invited_by, invited_at, expires_at, outcome, ended_at}',
+    p_key => 'user_id', p_ended => 'ended_at');
 
 -- One open invitation per address; also lists users.
 create unique index invitations_open on app.invitations (organization_id, email_key) where ended_at is null;
@@ -87,6 +89,19 @@ comment on column app.user_records.invited_at is 'When the invitation was last s
 comment on column app.user_records.invitation_expires_at is 'When the invitation''s link expires; null for a seat.';
 comment on column app.user_records.created_at is 'When the seat or the invitation was created.';
 comment on column app.user_records.updated_at is 'When the seat, the person or the invitation was last changed.';
+
+create view app.seat_records with (security_invoker = true) as
+select
+    seat.user_id as id, seat.organization_id, account.email, account.name, seat.seat_active as active,
+    app.iso(seat.created_at) as created_at, app.iso(greatest(seat.updated_at, account.updated_at)) as updated_at
+from app.organization_users as seat
+join app.users as account on account.id = seat.user_id;
+comment on view app.seat_records is 'Seats as the API shows them to programs, without role, team and invitations.';
+call app.present('app.seat_records', 'pipeline_member', 'app.organization_users', 'app.users');
+comment on column app.seat_records.id is 'Identifier of the user, as in assigned_to, owner_id and created_by.';
+comment on column app.seat_records.active is 'Whether the seat is active, so that records can be assigned to the user.';
+comment on column app.seat_records.created_at is 'When the seat was created.';
+comment on column app.seat_records.updated_at is 'When the seat or the person was last changed.';
 
 create table app.account_links (
     organization_id bigint not null references app.organizations (id),
@@ -136,7 +151,8 @@ set local role pipeline_lookup;
 
 create function app.account_link(p_token_hash text)
     returns table (kind text, state text, user_id bigint, organization_id bigint, organization_name text,
-                   branding jsonb, logo text, locale text, email text, name text, invited_by text, password_hash text)
+                   branding jsonb, logo text, locale text, email text, name text, invited_by text, password_hash text,
+                   invitation_id bigint)
     language sql stable security definer set search_path = app, pg_temp as $$
     select l.kind,
         case
@@ -149,13 +165,13 @@ create function app.account_link(p_token_hash text)
         (select f.sha256 from app.files f where f.organization_id = o.id and f.id = o.logo_file_id
             and f.content_type in ('image/png', 'image/jpeg')),
         o.locale, coalesce(i.email, u.email), coalesce(i.name, u.name),
-        (select b.name from app.users b where b.id = i.invited_by), u.password_hash
+        (select b.name from app.users b where b.id = i.invited_by), u.password_hash, l.invitation_id
     from app.account_links l
     join app.organizations o on o.id = l.organization_id
     left join app.invitations i on i.organization_id = l.organization_id and i.user_id = l.invitation_id
     left join app.users u
         on u.id = coalesce(l.user_id, (select k.id from app.users k where k.email_key = i.email_key))
-    where l.token_hash = p_token_hash
+    where l.token_hash = p_token_hash and app.check_here(l.organization_id) is not null
 $$;
 comment on function app.account_link is
     'The details of a link, with the account of the address if there is one. state is open, expired, used, accepted or '
@@ -249,7 +265,7 @@ declare
     v_invitation app.invitations;
 begin
     select l.organization_id, l.id, l.invitation_id into v_link from app.account_links l
-        where l.token_hash = p_token_hash;
+        where l.token_hash = p_token_hash and app.check_here(l.organization_id) is not null;
     select i.* into v_invitation from app.invitations i
         where i.organization_id = v_link.organization_id and i.user_id = v_link.invitation_id and i.ended_at is null
         for update;
@@ -263,6 +279,23 @@ $$;
 comment on function app.invitation_by_link is
     'The open invitation of a valid link, locked.';
 
+create function app.account_make(p_id bigint, p_email text, p_name text, p_password_hash text) returns bigint
+    language plpgsql security definer set search_path = app, pg_temp as $$
+declare
+    v_account bigint;
+begin
+    insert into app.users (id, email, name) overriding system value values (p_id, p_email, p_name)
+        on conflict (email_key) do update set name = excluded.name where users.password_hash is null
+        returning id into v_account;
+    if v_account is not null then
+        perform app.password_set(v_account, p_password_hash, null);
+    end if;
+    return v_account;
+end
+$$;
+comment on function app.account_make is
+    'Creates an account whose owner has confirmed the address, and returns its id. Null if the address has a password.';
+
 create function app.invitation_activate(p_token_hash text, p_name text, p_password_hash text)
     returns table (user_id bigint, organization_id bigint)
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -273,12 +306,8 @@ begin
     if v_invitation.user_id is null then
         return;
     end if;
-    insert into app.users (id, email, name) overriding system value
-        values (v_invitation.user_id, v_invitation.email, p_name)
-        on conflict (email_key) do update set name = excluded.name where users.password_hash is null
-        returning id into v_account;
+    v_account := app.account_make(v_invitation.user_id, v_invitation.email, p_name, p_password_hash);
     if v_account is not null then
-        perform app.password_set(v_account, p_password_hash, null);
         perform app.invitation_settle(v_invitation.organization_id, v_invitation.user_id, 'accepted', v_account);
         return query select v_account, v_invitation.organization_id;
     end if;
@@ -326,7 +355,7 @@ create function app.invitations_of(p_user_id bigint)
     from app.users u
     join app.invitations i on i.email_key = u.email_key and i.ended_at is null and i.expires_at > now()
     join app.organizations o on o.id = i.organization_id
-    where u.id = p_user_id and u.confirmed_at is not null
+    where u.id = p_user_id and u.confirmed_at is not null and app.is_here(o.id)
     order by i.user_id
 $$;
 comment on function app.invitations_of is 'The open invitations to a user''s confirmed address, oldest first.';
@@ -344,9 +373,10 @@ $$;
 comment on function app.invitation_answer is
     'Accepts or declines an open invitation of a logged-in user, and returns its organization; null if there is none.';
 
-grant execute on function app.account_link, app.invitation_activate, app.invitation_join, app.invitation_decline
+grant execute on function app.account_link, app.account_make, app.invitation_activate, app.invitation_join, app.invitation_decline
     to pipeline_app;
 grant execute on function app.account_link_issue to pipeline_jobs;
 grant execute on function app.account_link_mailed to pipeline_owner;
 grant execute on function app.invitation_send to pipeline_admin;
-grant execute on function app.invitations_of, app.invitation_answer to pipeline_member;
+-- Another cell's transaction takes no role.
+grant execute on function app.invitations_of, app.invitation_answer to pipeline_app, pipeline_member;

@@ -5,8 +5,9 @@
 set local role pipeline_owner;
 
 -- A session may switch organization.
+-- Without foreign keys to organizations, which may be in other cells.
 create table app.sessions (
-    organization_id bigint not null references app.organizations (id),
+    organization_id bigint not null,
     id bigint generated always as identity primary key,
     user_id bigint not null references app.users (id),
     client text not null default '' check (length(client) <= 200),
@@ -39,7 +40,7 @@ grant select, insert (organization_id, user_id, client, address, expires_at, fam
     update (organization_id, last_used_at, ended_at), delete on app.sessions to pipeline_lookup;
 
 create table app.refresh_tokens (
-    organization_id bigint not null references app.organizations (id),
+    organization_id bigint not null,
     id bigint generated always as identity,
     session_id bigint not null references app.sessions (id) on delete cascade,
     token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
@@ -71,6 +72,7 @@ create function app.authenticate(p_user_id bigint, p_organization_id bigint, p_s
     set search_path = app, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
     -- Runs in every request. One generic plan fits all.
+    perform app.check_here(p_organization_id);
     return query select m.user_id, m.organization_id, m.role
         from app.organization_users m join app.sessions s on s.id = p_session_id and s.user_id = m.user_id
         where m.organization_id = p_organization_id and m.user_id = p_user_id and m.seat_active
@@ -78,7 +80,8 @@ begin
 end
 $$;
 comment on function app.authenticate is
-    'The seat of a token''s user and organization. No row if the seat is inactive or the session has ended.';
+    'The seat of a token''s user and organization. No row if the seat is inactive or the session has ended. Raises PI010 '
+    'if the organization is in another cell.';
 
 create function app.session_start(p_user_id bigint, p_password_hash text, p_organization_id bigint, p_client text,
     p_address text, p_expires_at timestamptz, p_token_hash text, p_token_expires_at timestamptz,
@@ -99,7 +102,7 @@ begin
     end if;
     for v_seat in
         select m.organization_id from app.organization_users m
-        where m.user_id = p_user_id and m.seat_active
+        where m.user_id = p_user_id and m.seat_active and app.is_here(m.organization_id)
           and (p_organization_id is null or m.organization_id = p_organization_id)
         order by m.chosen_at desc nulls last, m.organization_id
     loop
@@ -107,10 +110,15 @@ begin
             where m.organization_id = v_seat.organization_id and m.user_id = p_user_id and m.seat_active for share;
         exit when found;
     end loop;
+    if v_organization is null and not app.is_here(p_organization_id) then
+        -- Its cell has shown the seat.
+        v_organization := p_organization_id;
+    end if;
     if v_organization is null then
         return;
     end if;
-    if p_organization_id is not null then
+    -- In another cell seat_choose does it; here may be a copy.
+    if p_organization_id is not null and app.is_here(p_organization_id) then
         update app.organization_users m set chosen_at = now()
             where m.organization_id = v_organization and m.user_id = p_user_id;
     end if;
@@ -157,7 +165,8 @@ begin
             where m.organization_id = p_organization_id and m.user_id = v_session.user_id and m.seat_active
             for no key update;
     end if;
-    v_seated := found;
+    -- Another cell shows the seat afterwards.
+    v_seated := found or not app.is_here(coalesce(p_organization_id, v_token.organization_id));
     -- Orders concurrent rotations: the second sees the first.
     select * into v_session from app.sessions s where s.id = v_session.id for update;
     select * into v_token from app.refresh_tokens t where t.token_hash = p_token_hash;
@@ -173,7 +182,8 @@ begin
     else
         if p_organization_id is not null then
             update app.organization_users m set chosen_at = now()
-                where m.organization_id = p_organization_id and m.user_id = v_session.user_id;
+                where m.organization_id = p_organization_id and m.user_id = v_session.user_id
+                  and app.is_here(p_organization_id);
             v_session.organization_id := p_organization_id;
         else
             v_session.organization_id := v_token.organization_id;
@@ -238,16 +248,31 @@ create function app.session_purge(p_before timestamptz) returns bigint
     with sessions as (
         delete from app.sessions where expires_at < p_before or ended_at < p_before returning 1),
     tokens as (delete from app.refresh_tokens where expires_at < p_before returning 1),
-    links as (delete from app.account_links where expires_at < p_before returning 1)
+    links as (
+        delete from app.account_links where expires_at < p_before and app.is_here(organization_id) returning 1)
     select (select count(*) from sessions) + (select count(*) from tokens) + (select count(*) from links)
 $$;
 comment on function app.session_purge is 'Deletes sessions, refresh tokens and links that ended before a time.';
+
+create function app.reset_links_end(p_user_id bigint, p_except bigint default null) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    update app.account_links l set used_at = now()
+    where l.user_id = p_user_id and l.kind = 'reset' and l.used_at is null and l.id is distinct from p_except
+      and app.is_here(l.organization_id)
+$$;
+comment on function app.reset_links_end is
+    'Ends a user''s links for a new password, except p_except.';
 
 create function app.seat_gone() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v_other bigint;
 begin
+    perform app.reset_links_end(old.user_id);
+    -- With several cells sessions are home's; each request reads the seat.
+    if exists (select from cells.placements) then
+        return null;
+    end if;
     select m.organization_id into v_other from app.organization_users m
         where m.user_id = old.user_id and m.seat_active and m.organization_id <> old.organization_id
         order by m.chosen_at desc nulls last, m.organization_id limit 1;
@@ -265,8 +290,26 @@ begin
 end
 $$;
 comment on function app.seat_gone is
-    'Trigger: switches the sessions of a removed seat to another organization of the user, or ends them.';
+    'Trigger: switches the sessions of a removed seat to another organization of the user, or ends them. Ends '
+    'links for a new password.';
 
+create function app.seat_choose(p_user_id bigint, p_organization_id bigint) returns boolean
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    update app.organization_users m set chosen_at = now()
+        where m.organization_id = app.check_here(p_organization_id) and m.user_id = p_user_id and m.seat_active;
+    return found;
+end
+$$;
+comment on function app.seat_choose is 'Notes that a user works in an organization of this cell; false without a seat.';
+
+create function app.session_arrived(p_session_id bigint) returns boolean
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select exists (select from app.sessions s where s.id = p_session_id)
+$$;
+comment on function app.session_arrived is 'Whether a session has been copied from home.';
+
+grant execute on function app.seat_choose, app.session_arrived, app.reset_links_end to pipeline_app;
 grant execute on function app.authenticate, app.session_start, app.refresh_token_rotate, app.session_logout
     to pipeline_app;
 -- Authenticated transactions call these too, under another role.
@@ -278,10 +321,12 @@ create function app.password_set(p_user_id bigint, p_password_hash text, p_excep
     language sql security definer set search_path = app, pg_temp as $$
     update app.users u set password_hash = p_password_hash, confirmed_at = coalesce(u.confirmed_at, now())
     where u.id = p_user_id;
+    select app.reset_links_end(p_user_id);
     select app.sessions_end(p_user_id, p_except)
 $$;
 comment on function app.password_set is
-    'Sets a password and ends all sessions except p_except. Only the functions here and the command line call it.';
+    'Sets a password, and ends the links for a new one and all sessions except p_except. Only the functions here '
+    'and the command line call it.';
 
 create function app.password_hash(p_user_id bigint) returns text
     language sql stable security definer set search_path = app, pg_temp as $$
@@ -293,7 +338,8 @@ create function app.password_change(p_user_id bigint, p_known_hash text, p_new_h
     returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
 begin
-    perform from app.users u where u.id = p_user_id and u.password_hash = p_known_hash for no key update;
+    perform from app.users u
+        where u.id = p_user_id and u.password_hash is not distinct from p_known_hash for no key update;
     if not found then
         return false;
     end if;
@@ -315,7 +361,8 @@ begin
     perform pg_advisory_xact_lock(hashtextextended('password_forgot ' || app.email_key(p_email), 0));
     select m.organization_id, m.user_id into v_seat
         from app.users u join app.organization_users m on m.user_id = u.id and m.seat_active
-        where u.email_key = app.email_key(p_email) order by m.chosen_at desc nulls last, m.organization_id limit 1;
+        where u.email_key = app.email_key(p_email) and app.is_here(m.organization_id)
+        order by m.chosen_at desc nulls last, m.organization_id limit 1;
     -- At most three links an hour, against flooding a mailbox.
     v_known := v_seat.user_id is not null and (
         select count(*) from app.account_links l where l.user_id = v_seat.user_id and l.kind = 'reset'
@@ -329,6 +376,8 @@ begin
     begin
         insert into app.account_links (organization_id, kind, user_id, expires_at)
             values (v_seat.organization_id, 'reset', v_seat.user_id, p_expires_at) returning id into v_link;
+        -- After the insertion, so that all lock the seat before the links.
+        perform app.reset_links_end(v_seat.user_id, v_link);
         insert into app.outbox (organization_id, event, key, payload)
             values (v_seat.organization_id, 'account_link', 'account_link:' || v_link,
                     jsonb_build_object('link_id', v_link));
@@ -342,14 +391,16 @@ begin
 end
 $$;
 comment on function app.password_forgot is
-    'Creates a link for a new password and the event that sends it, if a user with an active seat has the address.';
+    'Creates a link for a new password and the event that sends it, if a user with an active seat has the address. '
+    'Earlier links end.';
 
 create function app.password_reset(p_token_hash text, p_password_hash text) returns boolean
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v_link record;
 begin
-    select l.organization_id, l.id, l.user_id into v_link from app.account_links l where l.token_hash = p_token_hash;
+    select l.organization_id, l.id, l.user_id into v_link from app.account_links l
+        where l.token_hash = p_token_hash and app.check_here(l.organization_id) is not null;
     perform from app.users u where u.id = v_link.user_id for no key update;
     perform from app.account_links l
         where l.organization_id = v_link.organization_id and l.id = v_link.id
@@ -357,8 +408,6 @@ begin
     if not found then
         return false;
     end if;
-    update app.account_links l set used_at = now()
-        where l.user_id = v_link.user_id and l.kind = 'reset' and l.used_at is null;
     perform app.password_set(v_link.user_id, p_password_hash, null);
     return true;
 end
@@ -368,10 +417,9 @@ comment on function app.password_reset is
 
 create function app.login_recorded(p_session_id bigint, p_request_id text) returns void
     language sql security definer set search_path = app, pg_temp as $$
-    insert into app.changes (organization_id, type, record_id, action, actor_kind, actor_id, actor_name, request_id,
-                             details)
-    select s.organization_id, 'users', s.user_id, 'signed_in', 'user', s.user_id, u.name, p_request_id,
-        jsonb_build_object('client', s.client, 'address', s.address)
+    select app.changes_write(array_agg(cast(row(
+        s.organization_id, 'users', s.user_id, null, null, 'signed_in', 'user', s.user_id, u.name, p_request_id, null,
+        jsonb_build_object('client', s.client, 'address', s.address)) as app.change_entry)))
     from app.sessions s join app.users u on u.id = s.user_id
     where s.id = p_session_id
 $$;
@@ -389,11 +437,13 @@ begin
     -- Makes the commit take as long for an unknown address.
     perform pg_current_xact_id();
     begin
-        insert into app.changes (organization_id, type, record_id, action, actor_kind, request_id, details)
-        select s.organization_id, 'users', s.user_id, 'sign_in_failed', 'system', p_request_id,
-            jsonb_build_object('client', left(p_client, 200), 'address', left(p_address, 100))
+        perform app.changes_write(array_agg(cast(row(
+            s.organization_id, 'users', s.user_id, null, null, 'sign_in_failed', 'system', null, null, p_request_id,
+            null, jsonb_build_object('client', left(p_client, 200), 'address', left(p_address, 100)))
+            as app.change_entry)))
         from app.organization_users s
-        where s.user_id = coalesce(v_known, (select m.user_id from app.organization_users m limit 1)) and s.seat_active;
+        where s.user_id = coalesce(v_known, (select m.user_id from app.organization_users m limit 1)) and s.seat_active
+          and app.is_here(s.organization_id);
         if v_known is null then
             raise exception 'taken back' using errcode = 'PI009';
         end if;

@@ -34,8 +34,9 @@ comment on column app.api_keys.revoked_at is 'When it was revoked.';
 call app.isolate('app.api_keys', 'pipeline_member', 'pipeline_jobs');
 
 -- Use of a key does not change updated_at.
-call app.record_changes(
-    'app.api_keys', 'api-keys', p_ended => 'revoked_at', p_touched_by => '{name, scopes, expires_at}');
+call app.record_changes('app.api_keys', 'api-keys',
+    '{name, role, scopes, expires_at, revoked_at}',
+    p_ended => 'revoked_at', p_touched_by => '{name, scopes, expires_at}');
 
 -- Members see only the names of keys.
 grant select (organization_id, id, name) on app.api_keys to pipeline_member, pipeline_jobs;
@@ -46,7 +47,7 @@ grant
     insert (organization_id, name, prefix, key_hash, role, scopes, expires_at, created_by),
     update (name, scopes, expires_at, revoked_at)
     on app.api_keys to pipeline_admin;
-grant select (organization_id, id, name, key_hash, role, scopes, expires_at, last_used_at, revoked_at),
+grant select (organization_id, id, name, prefix, key_hash, role, scopes, expires_at, last_used_at, revoked_at, created_at),
     update (last_used_at)
     on app.api_keys to pipeline_lookup;
 
@@ -97,11 +98,12 @@ begin
     -- Runs in each request of a program. One plan fits all.
     return query select k.id, k.organization_id, k.role, k.scopes,
             k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-        from app.api_keys k where k.key_hash = p_key_hash;
+        from app.api_keys k where k.key_hash = p_key_hash and app.check_here(k.organization_id) is not null;
 end
 $$;
 comment on function app.authenticate_key is
-    'The key with a hash, and whether it is valid: neither revoked nor expired. No row for an unknown key.';
+    'The key with a hash, and whether it is valid: neither revoked nor expired. No row for an unknown key. Raises '
+    'PI010 if its organization is in another cell.';
 
 create function app.api_key_used(p_organization_id bigint, p_key_id bigint) returns void
     language plpgsql security definer
@@ -111,6 +113,7 @@ declare
 begin
     perform from app.api_keys k
         where k.organization_id = p_organization_id and k.id = p_key_id and k.last_used_at is distinct from v_minute
+          and app.is_here(k.organization_id)
         for no key update skip locked;
     if found then
         update app.api_keys k set last_used_at = v_minute
@@ -121,3 +124,16 @@ $$;
 comment on function app.api_key_used is 'Stores the minute in which a key was used. Does nothing if the row is locked.';
 
 grant execute on function app.authenticate_key, app.api_key_used to pipeline_app;
+
+create function app.own_key()
+    returns table (id bigint, name text, prefix text, role text, scopes text[], expires_at text, last_used_at text,
+        created_at text)
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select k.id, k.name, k.prefix, k.role, k.scopes, app.iso(k.expires_at), app.iso(k.last_used_at),
+        app.iso(k.created_at)
+    from app.api_keys k
+    where k.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+        and k.id = nullif(current_setting('app.key_id', true), '')::bigint
+$$;
+comment on function app.own_key is 'The API key of this transaction; no row for a user.';
+grant execute on function app.own_key to pipeline_member;

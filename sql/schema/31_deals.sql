@@ -20,7 +20,7 @@ comment on column app.deal_stages.name is 'Name of the stage.';
 comment on column app.deal_stages.position is 'Position among the stages, ascending.';
 
 call app.share('app.deal_stages', 'pipeline_member', 'name', 'position');
-call app.record_changes('app.deal_stages', 'deal-stages');
+call app.record_changes('app.deal_stages', 'deal-stages', '{name, position}');
 
 create index deal_stages_position on app.deal_stages (organization_id, position, id);
 
@@ -52,10 +52,11 @@ create table app.deals (
     expected_close_date date,
     product_line text,
     external_id text check (length(external_id) between 1 and 255),
+    fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
-    search_text text collate "C" not null generated always as (app.plain(title)) stored,
+    search_text text collate "C" not null generated always as (app.searched(title || app.field_text(fields))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -75,12 +76,15 @@ comment on column app.deals.owner_id is 'The user responsible for the deal.';
 comment on column app.deals.expected_close_date is 'Expected closing date.';
 comment on column app.deals.product_line is 'Slug of the product line; matches a configurator definition.';
 comment on column app.deals.title_key is 'Sort key of the title.';
-comment on column app.deals.search_text is 'Searched text besides the company: the title.';
+comment on column app.deals.fields is 'Values of the organization''s own fields, by key.';
+comment on column app.deals.search_text is 'Searched text besides the company: the title and own fields.';
 
 call app.share(
     'app.deals', 'pipeline_member', 'title', 'value_minor', 'currency', 'stage_id', 'company_id', 'contact_id',
-    'owner_id', 'expected_close_date', 'product_line', 'external_id');
-call app.record_changes('app.deals', 'deals');
+    'owner_id', 'expected_close_date', 'product_line', 'external_id', 'fields');
+call app.record_changes('app.deals', 'deals',
+    '{title, value_minor, currency, stage_id, company_id, contact_id, owner_id, expected_close_date, product_line,
+    external_id, fields}');
 
 create unique index deals_external_id on app.deals (organization_id, external_id)
     where external_id is not null;
@@ -89,6 +93,8 @@ create unique index deals_external_id on app.deals (organization_id, external_id
 create index deals_title on app.deals (organization_id, title_key, id);
 create index deals_value on app.deals (organization_id, value_key, id);
 create index deals_closing on app.deals (organization_id, expected_close_date, id);
+-- Latest first: empty dates are last in both directions, and no index has both.
+create index deals_closing_latest on app.deals (organization_id, expected_close_date desc nulls last, id desc);
 create index deals_created on app.deals (organization_id, created_at, id);
 create index deals_updated on app.deals (organization_id, updated_at, id);
 create index deals_stage on app.deals (organization_id, stage_id);
@@ -99,7 +105,10 @@ create index deals_contact on app.deals (organization_id, contact_id);
 -- Search (app.search_ids).
 create index deals_search_trigrams on app.deals
     using gin (organization_id, search_text extensions.gin_trgm_ops);
-grant select (organization_id, id, search_text, company_id) on app.deals to pipeline_lookup;
+grant select (organization_id, id, search_text, company_id, fields) on app.deals to pipeline_lookup;
+
+-- Filters by own fields (app.field_ids).
+create index deals_fields on app.deals using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
 
 call app.count_records('app.deals');
 create trigger fill before insert or update of currency on app.deals
@@ -116,7 +125,7 @@ select
         (select person.name from app.users as person where person.id = deal.created_by),
         (select key.name from app.api_keys as key where key.id = deal.created_by_key)
     ) as created_by_name,
-    app.iso(deal.created_at) as created_at, app.iso(deal.updated_at) as updated_at
+    app.iso(deal.created_at) as created_at, app.iso(deal.updated_at) as updated_at, deal.fields
 from app.deals as deal
 left join app.deal_stages as stage on stage.organization_id = deal.organization_id and stage.id = deal.stage_id
 left join app.companies as company on company.organization_id = deal.organization_id and company.id = deal.company_id
@@ -142,12 +151,13 @@ create table app.quotes (
     tax_total_minor bigint not null default 0,
     payment_terms text,
     notes text,
+    external_id text check (length(external_id) between 1 and 255),
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     lines_revision integer not null default 1,
     serial bigint generated always as (cast(substring(quote_number from '^Q-([0-9]{1,9})$') as bigint)) stored,
     number_key text collate "C" not null generated always as (app.sort_key(quote_number)) stored,
-    search_text text collate "C" not null generated always as (app.plain(quote_number)) stored,
+    search_text text collate "C" not null generated always as (app.searched(quote_number)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -170,16 +180,24 @@ comment on column app.quotes.search_text is 'Searched text besides the deal: the
 
 call app.share(
     'app.quotes', 'pipeline_member', 'deal_id', 'quote_number', 'status', 'quote_date', 'valid_until', 'currency',
-    'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes', 'lines_revision');
-call app.record_changes('app.quotes', 'quotes');
+    'discount_total_minor', 'tax_total_minor', 'payment_terms', 'notes', 'external_id', 'lines_revision');
+call app.record_changes('app.quotes', 'quotes',
+    '{deal_id, quote_number, status, quote_date, valid_until, currency, discount_total_minor, tax_total_minor,
+    payment_terms, notes, external_id}');
 -- For the currency of recorded lines.
 grant select (currency) on app.quotes to pipeline_lookup;
+
+create unique index quotes_external_id on app.quotes (organization_id, external_id)
+    where external_id is not null;
 
 -- Orders of the list.
 create index quotes_number on app.quotes (organization_id, number_key, id);
 create index quotes_status on app.quotes (organization_id, status, id);
 create index quotes_date on app.quotes (organization_id, quote_date, id);
 create index quotes_valid on app.quotes (organization_id, valid_until, id);
+-- Latest first, as for deals.
+create index quotes_date_latest on app.quotes (organization_id, quote_date desc nulls last, id desc);
+create index quotes_valid_latest on app.quotes (organization_id, valid_until desc nulls last, id desc);
 create index quotes_created on app.quotes (organization_id, created_at, id);
 create index quotes_updated on app.quotes (organization_id, updated_at, id);
 create index quotes_deal on app.quotes (organization_id, deal_id);
@@ -204,12 +222,12 @@ create table app.quote_lines (
     description text,
     platform text,
     license_type text,
-    quantity bigint not null default 1 check (quantity between 0 and 10000000),
+    quantity numeric(11, 3) not null default 1 check (quantity between 0 and 10000000),
     unit_price_minor bigint not null default 0 check (unit_price_minor between 0 and 100000000000),
     discount_basis_points integer not null default 0 check (discount_basis_points between 0 and 10000),
     tax_basis_points integer check (tax_basis_points between 0 and 10000),
     net_minor bigint not null generated always as
-        (round(quantity::numeric * unit_price_minor * (10000 - discount_basis_points) * 0.0001)::bigint) stored,
+        (round(quantity * unit_price_minor * (10000 - discount_basis_points) * 0.0001)::bigint) stored,
     primary key (organization_id, id),
     unique (organization_id, quote_id, position),
     foreign key (organization_id, quote_id) references app.quotes on delete cascade
@@ -220,7 +238,7 @@ comment on column app.quote_lines.position is 'Position in the quote, from 0.';
 comment on column app.quote_lines.sku is 'Article number.';
 comment on column app.quote_lines.description is 'Description of the product.';
 comment on column app.quote_lines.platform is 'Platform of the product.';
-comment on column app.quote_lines.quantity is 'Quantity.';
+comment on column app.quote_lines.quantity is 'Quantity, with up to three decimals.';
 comment on column app.quote_lines.unit_price_minor is 'Price per unit, in minor units.';
 comment on column app.quote_lines.discount_basis_points is 'Discount in hundredths of a percent: 1250 is 12.5 %.';
 comment on column app.quote_lines.tax_basis_points is 'Tax rate in hundredths of a percent; no total is computed from it.';
@@ -259,13 +277,13 @@ begin
         end if;
         select jsonb_agg(jsonb_build_object(
             'sku', line.sku, 'description', line.description, 'platform', line.platform,
-            'license_type', line.license_type, 'quantity', line.quantity,
+            'license_type', line.license_type, 'quantity', trim_scale(line.quantity),
             'unit_price', app.money(line.unit_price_minor, v_currency),
             'discount_percent', app.percent(line.discount_basis_points),
             'tax_rate', app.percent(line.tax_basis_points)) order by line.position)
             into v_lines from changed line
             where line.organization_id = v.organization_id and line.quote_id = v.quote_id;
-        perform app.change_folded(v.organization_id, 'quotes', v.quote_id, 'lines',
+        perform app.change_folded(v.organization_id, 'quotes', v.quote_id, null, null, 'lines',
             case when v_was then v_lines end, case when not v_was then v_lines end);
     end loop;
     return null;
@@ -294,7 +312,7 @@ select
         (select person.name from app.users as person where person.id = quote.created_by),
         (select key.name from app.api_keys as key where key.id = quote.created_by_key)
     ) as created_by_name,
-    app.iso(quote.created_at) as created_at, app.iso(quote.updated_at) as updated_at
+    app.iso(quote.created_at) as created_at, app.iso(quote.updated_at) as updated_at, quote.external_id
 from app.quotes as quote
 join app.deals as deal on deal.organization_id = quote.organization_id and deal.id = quote.deal_id
 cross join lateral (
@@ -308,7 +326,7 @@ cross join lateral (
                     'description', line.description,
                     'platform', line.platform,
                     'license_type', line.license_type,
-                    'quantity', line.quantity,
+                    'quantity', trim_scale(line.quantity),
                     'unit_price', app.money(line.unit_price_minor, quote.currency),
                     'discount_percent', app.percent(line.discount_basis_points),
                     'tax_rate', app.percent(line.tax_basis_points),

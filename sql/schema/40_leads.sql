@@ -24,6 +24,7 @@ create table app.leads (
     qualified_at timestamptz,
     disqualified_at timestamptz,
     external_id text check (length(external_id) between 1 and 255),
+    fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_by_form boolean not null default (
@@ -37,11 +38,13 @@ create table app.leads (
     source_key text collate "C" not null generated always as (app.sort_key(source)) stored,
     tag_text text collate "C" generated always as (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
-    -- Separate lines, so that a word cannot match across fields.
-    search_text text collate "C" not null generated always as (app.plain(
-        first_name || ' ' || coalesce(last_name, '') || E'\n' || coalesce(email, '') || E'\n'
-        || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n'
-        || coalesce(regexp_replace(phone, '\D', '', 'g'), ''))) stored,
+    person_key text collate "C" not null
+        generated always as (app.person_key(first_name, last_name)) stored,
+    phone_key text collate "C" generated always as (app.phone_stored(phone)) stored,
+    search_text text collate "C" not null generated always as (app.searched(
+        app.name_lines(first_name, last_name) || E'\n' || app.domain_lines(email) || E'\n'
+        || coalesce(company, '') || E'\n' || coalesce(job_title, '') || E'\n' || app.phone_lines(phone)
+        || app.field_text(fields))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -63,19 +66,22 @@ comment on column app.leads.deal_id is 'The deal of the qualification.';
 comment on column app.leads.disqualify_reason is 'Reason for the disqualification.';
 comment on column app.leads.qualified_at is 'When it was qualified.';
 comment on column app.leads.disqualified_at is 'When it was disqualified.';
+comment on column app.leads.fields is 'Values of the organization''s own fields, by key.';
 comment on column app.leads.created_by_form is 'Whether a prospect made it with a form.';
 comment on column app.leads.name is 'First and last name.';
 comment on column app.leads.company_key is 'Sort key of the company.';
 comment on column app.leads.source_key is 'Sort key of the source.';
 comment on column app.leads.tag_text is 'The tags, each between commas, for the filter by tag.';
+comment on column app.leads.person_key is 'The name folded, for comparing people.';
+comment on column app.leads.phone_key is 'The phone number for comparing: E.164, or the digits of a national number.';
 comment on column app.leads.search_text is
-    'Searched text: name, email address, company, position and the digits of the phone number.';
+    'Searched text: name, email address, company, position, phone number and own fields.';
 
 call app.share(
     'app.leads', 'pipeline_member',
     'first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'source', 'status', 'notes', 'tags',
     'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at',
-    'external_id');
+    'external_id', 'fields');
 
 create unique index leads_external_id on app.leads (organization_id, external_id)
     where external_id is not null;
@@ -95,14 +101,23 @@ create index leads_contact on app.leads (organization_id, contact_id) where cont
 create index leads_company on app.leads (organization_id, company_id) where company_id is not null;
 create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
 
+-- The same person (lead_duplicates, imports).
+create index leads_person on app.leads (organization_id, person_key);
+create index leads_phone on app.leads (organization_id, phone_key) where phone_key is not null;
+
 -- Search (app.search_ids).
 create index leads_search_trigrams on app.leads
     using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
-grant select (organization_id, id, search_text, tag_text) on app.leads to pipeline_lookup;
+grant select (organization_id, id, search_text, tag_text, fields) on app.leads to pipeline_lookup;
+
+-- Filters by own fields (app.field_ids).
+create index leads_fields on app.leads using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
 
 call app.count_records('app.leads');
 
-call app.record_changes('app.leads', 'leads');
+call app.record_changes('app.leads', 'leads',
+    '{first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to, contact_id,
+    company_id, deal_id, disqualify_reason, qualified_at, disqualified_at, external_id, fields}');
 
 set local role pipeline_lookup;
 
@@ -149,7 +164,8 @@ grant execute on function app.team_of to pipeline_member;
 
 create view app.lead_records with (security_invoker = true) as
 select
-    lead.id, lead.organization_id, lead.first_name, lead.last_name, lead.name, lead.email, lead.phone, lead.company,
+    lead.id, lead.organization_id, lead.first_name, lead.last_name, lead.name,
+    app.domain_shown(lead.email) as email, lead.phone, lead.company,
     lead.company as company_name, lead.job_title, lead.source, lead.status, lead.notes, lead.tags, lead.assigned_to,
     assignee.name as assigned_to_name, lead.contact_id, lead.company_id, lead.deal_id, lead.disqualify_reason,
     app.iso(lead.qualified_at) as qualified_at, app.iso(lead.disqualified_at) as disqualified_at, lead.external_id,
@@ -159,7 +175,7 @@ select
         (select person.name from app.users as person where person.id = lead.created_by),
         (select key.name from app.api_keys as key where key.id = lead.created_by_key)
     ) as created_by_name,
-    app.iso(lead.created_at) as created_at, app.iso(lead.updated_at) as updated_at
+    app.iso(lead.created_at) as created_at, app.iso(lead.updated_at) as updated_at, lead.fields
 from app.leads as lead
 left join app.users as assignee on assignee.id = lead.assigned_to;
 comment on view app.lead_records is 'Leads with the names of related records, as the API returns them.';

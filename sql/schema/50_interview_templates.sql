@@ -16,7 +16,7 @@ create table app.interview_templates (
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
-    search_text text collate "C" not null generated always as (app.plain(name || ' ' || slug)) stored,
+    search_text text collate "C" not null generated always as (app.searched(name || E'\n' || slug)) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -32,7 +32,9 @@ comment on column app.interview_templates.version_id is 'The current version, wi
 comment on column app.interview_templates.search_text is 'Searched text: name and slug.';
 
 call app.isolate('app.interview_templates', 'pipeline_member', 'pipeline_jobs');
-call app.record_changes('app.interview_templates', 'interview-templates', p_ended => 'deleted_at');
+call app.record_changes('app.interview_templates', 'interview-templates',
+    '{name, slug, public_slug, lead_capture_enabled, version_id, deleted_at}',
+    p_ended => 'deleted_at');
 
 -- Deleting a template frees its slug.
 create unique index interview_templates_slug on app.interview_templates (organization_id, slug)
@@ -167,6 +169,7 @@ create function app.capture_by_slug(p_public_slug text)
     language sql stable security definer set search_path = app, pg_temp as $$
     select t.organization_id, t.id from app.interview_templates t
     where t.public_slug = p_public_slug and t.lead_capture_enabled and t.deleted_at is null
+      and app.check_here(t.organization_id) is not null
 $$;
 comment on function app.capture_by_slug is 'The organization and template of an open lead-capture form.';
 grant execute on function app.capture_by_slug to pipeline_forms;

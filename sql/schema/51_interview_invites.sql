@@ -72,11 +72,12 @@ create table app.interview_invites (
     revision integer not null default 0 check (revision >= 0),
     saved_at timestamptz,
     step text,
+    shown text[] not null default '{}',
     tally jsonb check (jsonb_typeof(tally) = 'object'),
     name_key text collate "C" generated always as (app.sort_key(recipient_name)) stored,
     email_key text collate "C" generated always as (app.email_key(recipient_email)) stored,
-    search_text text collate "C" not null generated always as (app.plain(
-        coalesce(recipient_name, '') || E'\n' || coalesce(recipient_email, ''))) stored,
+    search_text text collate "C" not null generated always as (app.searched(
+        app.name_lines(coalesce(recipient_name, ''), '') || E'\n' || app.domain_lines(recipient_email))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -130,6 +131,8 @@ comment on column app.interview_invites.revision is 'The number of saves of answ
 comment on column app.interview_invites.saved_at is 'When answers were last saved.';
 comment on column app.interview_invites.step is
     'Key of the page to continue on, or check-answers for the review; null before the first answer.';
+comment on column app.interview_invites.shown is
+    'Keys of the pages that were shown up to that step, and check-answers for the review.';
 comment on column app.interview_invites.tally is
     'The chosen values of submitted answers by question key, for statistics.';
 comment on column app.interview_invites.search_text is 'Searched text: name and email address, one per line.';
@@ -152,7 +155,7 @@ create index interview_invites_deal on app.interview_invites (organization_id, d
 grant
     insert (organization_id, template_id, template_version_id, lead_id, deal_id, origin, token, recipient_email,
         recipient_name, personal_note, language, send_email, reminders, status, expires_at, created_by, email_status),
-    update (status, lead_id, deal_id, sent_at, email_status, email_error)
+    update (status, lead_id, deal_id, expires_at, sent_at, email_status, email_error)
     on app.interview_invites to pipeline_member;
 grant update (status, sent_at, reminded_at, email_status, email_error, copy_error)
     on app.interview_invites to pipeline_jobs;
@@ -169,7 +172,7 @@ call app.count_records('app.interview_invites');
 create view app.interview_invite_records with (security_invoker = true) as
 select
     invite.id, invite.organization_id, invite.template_id, invite.lead_id, invite.deal_id, invite.origin, invite.token,
-    invite.recipient_email, invite.recipient_name, invite.personal_note, invite.language, invite.send_email,
+    app.domain_shown(invite.recipient_email) as recipient_email, invite.recipient_name, invite.personal_note, invite.language, invite.send_email,
     invite.reminders, app.invite_status(invite.status, invite.expires_at) as status,
     app.iso(invite.expires_at) as expires_at, app.iso(invite.sent_at) as sent_at,
     app.iso(invite.reminded_at) as reminded_at, app.iso(invite.reminders_declined_at) as reminders_declined_at,
@@ -186,26 +189,36 @@ comment on view app.interview_invite_records is 'Invites as the API returns them
 call app.present('app.interview_invite_records', 'pipeline_member', 'app.interview_invites');
 comment on column app.interview_invite_records.created_by_kind is 'Kind of the creator: user, key, prospect or system.';
 
-call app.record_changes('app.interview_invites', 'interview-invites');
+call app.record_changes('app.interview_invites', 'interview-invites',
+    '{template_id, template_version_id, lead_id, deal_id, origin, assigned_to, recipient_email, recipient_name,
+    personal_note, language, send_email, reminders, status, expires_at, sent_at, reminded_at, reminders_declined_at,
+    opened_at, started_at, submitted_at, email_status, email_error, copy_error, answers, consents, hidden_fields,
+    rep_flags, revision}');
 
 create function app.invite_guarded() returns trigger language plpgsql as $$
 begin
     if old.status = 'submitted' and
-       (new.answers, new.consents, new.hidden_fields, new.rep_flags, new.submitted_at, new.status, new.template_id, new.template_version_id)
+       (new.answers, new.consents, new.hidden_fields, new.rep_flags, new.submitted_at, new.status, new.template_id,
+        new.template_version_id)
        is distinct from
-       (old.answers, old.consents, old.hidden_fields, old.rep_flags, old.submitted_at, old.status, old.template_id, old.template_version_id)
+       (old.answers, old.consents, old.hidden_fields, old.rep_flags, old.submitted_at, old.status, old.template_id,
+        old.template_version_id)
     then
         raise exception 'a submitted invite cannot change' using errcode = 'PI001';
     end if;
     if (old.status = 'expired' or (old.status in ('pending', 'started') and old.expires_at <= now()))
-       and (new.answers is distinct from old.answers or new.status not in (old.status, 'expired')) then
+       and (new.answers is distinct from old.answers
+            -- A renewed invite is open again.
+            or (new.status not in (old.status, 'expired')
+                and (new.expires_at is not distinct from old.expires_at or new.expires_at <= now()))) then
         raise exception 'an expired invite cannot be answered' using errcode = 'PI003';
     end if;
     -- A form may link only its new lead.
     if current_user = 'pipeline_public' and new.lead_id is distinct from old.lead_id then
         -- Nested, because other roles may not call app.lead_is_new.
         if old.lead_id is not null or old.origin <> 'capture' or not app.lead_is_new(new.lead_id) then
-            raise exception 'the lead of an invite is not the form''s to choose' using errcode = 'insufficient_privilege';
+            raise exception 'the lead of an invite is not the form''s to choose'
+                using errcode = 'insufficient_privilege';
         end if;
     end if;
     return new;
@@ -226,7 +239,7 @@ grant select (organization_id, id, template_id, template_version_id, lead_id, or
     status, expires_at, opened_at, started_at, submitted_at, reminders_declined_at, copy_error, answers, consents, hidden_fields,
     rep_flags, revision, saved_at, updated_at),
     update (lead_id, status, opened_at, started_at, submitted_at, reminders_declined_at, answers, consents, hidden_fields, rep_flags,
-        revision, saved_at, step, tally)
+        revision, saved_at, step, shown, tally)
     on app.interview_invites to pipeline_public;
 
 -- A form may add and delete files until the invite is submitted.
@@ -275,7 +288,7 @@ create policy public_form on app.interview_template_versions for select to pipel
 create policy public_form on app.leads for select to pipeline_public
     using (exists (select from app.interview_invites i
                    where i.organization_id = leads.organization_id and i.lead_id = leads.id));
-grant select (organization_id, id, first_name, last_name, name, email, company, phone, job_title)
+grant select (organization_id, id, first_name, last_name, name, email, company, phone, job_title, fields)
     on app.leads to pipeline_public;
 
 -- A capture form inserts a new lead.
@@ -285,7 +298,7 @@ create policy public_capture on app.leads for insert to pipeline_public with che
     and (assigned_to is null or app.is_active_seat(assigned_to))
     and exists (select from app.interview_templates t where t.organization_id = leads.organization_id));
 grant insert (organization_id, first_name, last_name, email, phone, company, job_title, source, notes, tags,
-        assigned_to)
+        assigned_to, fields)
     on app.leads to pipeline_public;
 
 -- A capture form inserts the response to its lead.
@@ -298,7 +311,7 @@ create policy public_capture on app.interview_invites for insert to pipeline_pub
                   and t.version_id = interview_invites.template_version_id));
 grant insert (organization_id, template_id, template_version_id, lead_id, origin, assigned_to, token, recipient_email,
         recipient_name, language, send_email, email_status, status, started_at, submitted_at, answers, consents, hidden_fields, rep_flags,
-        saved_at, step, tally)
+        saved_at, step, shown, tally)
     on app.interview_invites to pipeline_public;
 
 -- A form to be continued later inserts an open invite.
@@ -321,7 +334,8 @@ create policy public_later on app.leads for insert to pipeline_public with check
 set local role pipeline_lookup;
 create function app.invite_by_token(p_token text) returns table (organization_id bigint, invite_id bigint)
     language sql stable security definer set search_path = app, pg_temp as $$
-    select i.organization_id, i.id from app.interview_invites i where i.token = p_token
+    select i.organization_id, i.id from app.interview_invites i
+    where i.token = p_token and app.check_here(i.organization_id) is not null
 $$;
 comment on function app.invite_by_token is 'The organization and invite of a token.';
 grant execute on function app.invite_by_token to pipeline_forms;

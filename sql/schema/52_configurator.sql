@@ -34,7 +34,8 @@ comment on column app.configurator_definitions.labels is
 call app.share(
     'app.configurator_definitions', 'pipeline_admin',
     'name', 'slug', 'active', 'platform_keys', 'feature_keys', 'license_types', 'labels');
-call app.record_changes('app.configurator_definitions', 'configurator-definitions');
+call app.record_changes('app.configurator_definitions', 'configurator-definitions',
+    '{name, slug, active, platform_keys, feature_keys, license_types, labels}');
 
 create view app.configurator_definition_records with (security_invoker = true) as
 select
@@ -83,7 +84,8 @@ comment on column app.configurations.quantity is 'Number of licences.';
 call app.share(
     'app.configurations', 'pipeline_member',
     'deal_id', 'definition_id', 'status', 'platform_keys', 'feature_keys', 'license_type', 'quantity');
-call app.record_changes('app.configurations', 'configurations');
+call app.record_changes('app.configurations', 'configurations',
+    '{deal_id, definition_id, invite_id, status, platform_keys, feature_keys, license_type, quantity}');
 
 -- Orders of the list.
 create index configurations_status on app.configurations (organization_id, status, id);

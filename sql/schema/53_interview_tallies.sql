@@ -21,8 +21,8 @@ comment on table app.interview_tallies is
     'Changes of the number of a template''s invites, created on a day, that have a fact. The number is their sum.';
 comment on column app.interview_tallies.day is 'The day (UTC) on which the invites were created.';
 comment on column app.interview_tallies.fact is
-    'invited, opened, started, submitted or expired; minutes (time to submit); left (last page of an unsubmitted '
-    'invite); chosen (a value chosen for a question).';
+    'invited, opened, started, submitted or expired; minutes (time to submit); reached (a page that was shown); left '
+    '(last page of an unsubmitted invite); chosen (a value chosen for a question).';
 comment on column app.interview_tallies.name is
     'The key of the page (empty for the first) or question; empty for other facts.';
 comment on column app.interview_tallies.value is 'The number of minutes or the chosen value; empty for other facts.';
@@ -50,12 +50,16 @@ create function app.invite_facts(invite app.interview_invites)
     returns table (fact text, name text, value text)
     language sql stable set search_path = app, pg_temp as $$
     select 'invited', '', '' where invite.origin = 'invite'
-    union all select 'opened', '', '' where coalesce(invite.opened_at, invite.started_at, invite.submitted_at) is not null
+    union all select 'opened', '', ''
+    where coalesce(invite.opened_at, invite.started_at, invite.submitted_at) is not null
     union all select 'started', '', '' where coalesce(invite.started_at, invite.submitted_at) is not null
     union all select 'submitted', '', '' where invite.submitted_at is not null
     union all select 'expired', '', '' where invite.status = 'expired'
     union all select 'left', coalesce(invite.step, ''), ''
     where invite.submitted_at is null and coalesce(invite.opened_at, invite.started_at) is not null
+    union all select 'reached', page.key, '' from unnest(invite.shown) as page (key)
+    union all select 'reached', '', ''
+    where invite.shown = '{}' and coalesce(invite.opened_at, invite.started_at, invite.submitted_at) is not null
     -- Rounded to two digits from a hundred on, to limit the number of values.
     union all select 'minutes', '',
         cast(round(took.minutes, least(0, 1 - cast(floor(log(greatest(took.minutes, 1))) as integer))) as text)
@@ -90,6 +94,7 @@ grant execute on function app.invite_facts to pipeline_member, pipeline_jobs, pi
 create trigger tally_written after insert or delete on app.interview_invites
     for each row execute function app.invite_tallied();
 create trigger tally_updated after update on app.interview_invites for each row
-    when ((old.status, old.opened_at, old.started_at, old.submitted_at, old.step, old.tally)
-          is distinct from (new.status, new.opened_at, new.started_at, new.submitted_at, new.step, new.tally))
+    when ((old.status, old.opened_at, old.started_at, old.submitted_at, old.step, old.shown, old.tally)
+          is distinct from
+          (new.status, new.opened_at, new.started_at, new.submitted_at, new.step, new.shown, new.tally))
     execute function app.invite_tallied();

@@ -1,4 +1,5 @@
--- Unfinished answers on public forms, and their files. Only the form with the draft's token sees them, for a day.
+-- Unfinished answers on public forms, and their files. Only the form with the draft's token sees them, for a day after
+-- the last save and 30 days at most. Statistics count a draft like an invite, until its answers are sent.
 
 set local role pipeline_owner;
 
@@ -9,15 +10,20 @@ create table app.capture_drafts (
     answers jsonb not null,
     agreed text not null,
     submitted boolean not null default false,
+    step text,
+    shown text[] not null default '{}',
     created_at timestamptz not null default now(),
     expires_at timestamptz not null default now() + interval '24 hours',
     primary key (organization_id, token),
     foreign key (organization_id, template_id) references app.interview_templates on delete cascade
 );
-comment on table app.capture_drafts is 'Unfinished answers on public forms, kept for a day.';
+comment on table app.capture_drafts is 'Unfinished answers on public forms, kept for a day after the last save.';
 comment on column app.capture_drafts.token is 'SHA-256 of the token in the address, in hexadecimal digits.';
 comment on column app.capture_drafts.agreed is 'A hash of the texts of the consents that were shown.';
 comment on column app.capture_drafts.submitted is 'Whether the answers were sent.';
+comment on column app.capture_drafts.step is 'Key of the page to continue on, or check-answers for the review.';
+comment on column app.capture_drafts.shown is
+    'Keys of the pages that were shown; empty once an invite or a response counts instead of the draft.';
 comment on column app.capture_drafts.expires_at is 'When the draft is deleted.';
 
 call app.isolate('app.capture_drafts', 'pipeline_jobs');
@@ -29,11 +35,44 @@ create index capture_drafts_template on app.capture_drafts (organization_id, tem
 create policy public_form on app.capture_drafts to pipeline_public
     using (template_id = nullif(current_setting('app.template_id', true), '')::bigint
            and token = nullif(current_setting('app.draft_token', true), ''));
-grant select (organization_id, token, template_id, answers, agreed, submitted, expires_at),
-    insert (organization_id, token, template_id, answers, agreed),
-    update (answers, agreed, submitted), delete
+grant select (organization_id, token, template_id, answers, agreed, submitted, step, shown, created_at, expires_at),
+    insert (organization_id, token, template_id, answers, agreed, step, shown),
+    update (answers, agreed, submitted, step, shown, expires_at), delete
     on app.capture_drafts to pipeline_public;
 grant select (organization_id, expires_at), delete on app.capture_drafts to pipeline_jobs;
+
+create function app.draft_tallied() returns trigger language plpgsql as $$
+begin
+    insert into app.interview_tallies (organization_id, template_id, day, fact, name, value, delta)
+    select draft.organization_id, draft.template_id, cast(draft.created_at at time zone 'UTC' as date),
+        fact.fact, fact.name, '', sum(draft.n)
+    from (
+        select new.organization_id, new.template_id, new.created_at, new.step, new.shown, 1 as n
+        where tg_op <> 'DELETE'
+        union all
+        select old.organization_id, old.template_id, old.created_at, old.step, old.shown, -1
+        where tg_op <> 'INSERT'
+    ) as draft
+    cross join lateral (
+        select 'reached' as fact, page.key as name from unnest(draft.shown) as page (key)
+        union all select counted.fact, counted.name
+        from (values ('opened', ''), ('started', ''), ('left', coalesce(draft.step, ''))) as counted (fact, name)
+        where draft.shown <> '{}'
+    ) as fact
+    group by 1, 2, 3, 4, 5
+    having sum(draft.n) <> 0;
+    return null;
+end
+$$;
+comment on function app.draft_tallied is
+    'Trigger: counts a draft for the statistics of its template. A draft that expires stays counted as left.';
+-- An erasure deletes drafts (app.traces_erase).
+grant insert (organization_id, template_id, day, fact, name, value, delta) on app.interview_tallies to pipeline_lookup;
+create trigger tally_inserted after insert on app.capture_drafts for each row execute function app.draft_tallied();
+create trigger tally_updated after update on app.capture_drafts for each row
+    when ((old.step, old.shown) is distinct from (new.step, new.shown)) execute function app.draft_tallied();
+create trigger tally_deleted after delete on app.capture_drafts for each row
+    when (old.expires_at > now()) execute function app.draft_tallied();
 
 -- A draft's files: deleted with it, unless a response takes them.
 alter table app.files

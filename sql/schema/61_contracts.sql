@@ -1,6 +1,6 @@
 -- Contracts, their numbers and documents. A contract stores its resolved content and layout, so it is independent of
 -- its template. A counter row for each prefix gives numbers without gaps. Only administrators remove an executed copy
--- without a new one (SQLSTATE 42501).
+-- without a new one, or replace a sealed one (SQLSTATE 42501).
 
 set local role pipeline_owner;
 
@@ -63,11 +63,12 @@ create table app.contracts (
     edit_warnings jsonb not null default '[]' check (jsonb_typeof(edit_warnings) = 'array'),
     revision integer not null default 1 check (revision >= 1),
     executed_file_id bigint,
+    external_id text check (length(external_id) between 1 and 255),
     created_by bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name_key text collate "C" not null generated always as (app.sort_key(name)) stored,
     search_text text collate "C" not null
-        generated always as (app.plain(contract_number || E'\n' || name)) stored,
+        generated always as (app.searched(contract_number || E'\n' || name || app.field_text(fields))) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -100,12 +101,17 @@ comment on column app.contracts.edit_warnings is 'Warnings about the last edit: 
 comment on column app.contracts.revision is 'Number of the revision; a change of inputs or texts increases it.';
 comment on column app.contracts.executed_file_id is 'The file of the current signed copy.';
 comment on column app.contracts.search_text is
-    'Searched text besides the company and the deal: number and name, one per line.';
+    'Searched text besides the company and the deal: number, name and own fields, one per line.';
 
 call app.share(
     'app.contracts', 'pipeline_member', 'name', 'status', 'template_id', 'deal_id', 'company_id', 'effective_date',
-    'term_months', 'termination_date', 'fields', 'content', 'layout', 'unresolved_tags', 'missing_glyphs');
-call app.record_changes('app.contracts', 'contracts');
+    'term_months', 'termination_date', 'fields', 'content', 'layout', 'unresolved_tags', 'missing_glyphs', 'external_id');
+call app.record_changes('app.contracts', 'contracts',
+    '{contract_number, name, status, template_id, deal_id, company_id, effective_date, term_months, termination_date,
+    content, layout, fields, unresolved_tags, edited, revision, executed_file_id, external_id}');
+
+create unique index contracts_external_id on app.contracts (organization_id, external_id)
+    where external_id is not null;
 
 -- Orders of the list; the unique key serves the order by number.
 create index contracts_name on app.contracts (organization_id, name_key, id);
@@ -131,20 +137,31 @@ grant select (revision) on app.contracts to pipeline_lookup;
 -- Search (app.search_ids).
 create index contracts_search_trigrams on app.contracts
     using gin (organization_id, search_text extensions.gin_trgm_ops);
-grant select (organization_id, id, search_text, company_id, deal_id) on app.contracts to pipeline_lookup;
+grant select (organization_id, id, search_text, company_id, deal_id, fields) on app.contracts to pipeline_lookup;
+
+-- Filters by own fields (app.field_ids).
+create index contracts_fields on app.contracts using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
 
 call app.count_records('app.contracts');
 
 create function app.contract_guarded() returns trigger language plpgsql as $$
 begin
-    if old.executed_file_id is not null and new.executed_file_id is null
+    if new.executed_file_id is distinct from old.executed_file_id
        and not pg_has_role(current_user, 'pipeline_admin', 'usage') then
-        raise exception 'only an administrator may remove an executed copy' using errcode = '42501';
+        if new.executed_file_id is null then
+            raise exception 'only an administrator may remove an executed copy' using errcode = '42501';
+        end if;
+        perform 1 from app.signature_requests as request
+            where request.organization_id = old.organization_id and request.sealed_file_id = old.executed_file_id;
+        if found then
+            raise exception 'only an administrator may replace a sealed copy' using errcode = '42501';
+        end if;
     end if;
     return new;
 end
 $$;
-comment on function app.contract_guarded is 'Trigger: only an administrator may remove an executed copy.';
+comment on function app.contract_guarded is
+    'Trigger: only an administrator may remove an executed copy or replace a sealed one.';
 create trigger guard before update on app.contracts for each row execute function app.contract_guarded();
 
 create view app.contract_records with (security_invoker = true) as
@@ -180,7 +197,7 @@ select
         (select person.name from app.users as person where person.id = contract.created_by),
         (select key.name from app.api_keys as key where key.id = contract.created_by_key)
     ) as created_by_name,
-    app.iso(contract.created_at) as created_at, app.iso(contract.updated_at) as updated_at
+    app.iso(contract.created_at) as created_at, app.iso(contract.updated_at) as updated_at, contract.external_id
 from app.contracts as contract
 join app.organizations as organization on organization.id = contract.organization_id
 left join app.deals as deal on deal.organization_id = contract.organization_id and deal.id = contract.deal_id
@@ -206,7 +223,8 @@ select
     contract.template_id, contract.deal_id, contract.deal_title, contract.company_id, contract.company_name,
     contract.effective_date, contract.term_months, contract.termination_date, contract.fields,
     contract.unresolved_tags, contract.missing_glyphs, contract.edited, contract.revision, contract.executed_file,
-    contract.created_by, contract.created_by_kind, contract.created_by_name, contract.created_at, contract.updated_at
+    contract.created_by, contract.created_by_kind, contract.created_by_name, contract.created_at, contract.updated_at,
+    contract.external_id
 from app.contract_records as contract;
 comment on view app.listed_contracts is 'Contracts without content and warnings, as lists return them.';
 call app.present('app.listed_contracts', 'pipeline_member', 'app.contract_records');
@@ -258,7 +276,7 @@ begin
             and contract.id = document.contract_id and contract.revision = document.revision
         where document.organization_id = new.organization_id and document.contract_id = new.contract_id
           and document.revision = new.revision and document.kind <> 'executed') then
-        perform app.change_folded(new.organization_id, 'contracts', new.contract_id, 'documents', null,
+        perform app.change_folded(new.organization_id, 'contracts', new.contract_id, null, null, 'documents', null,
             jsonb_build_array('docx', 'pdf'));
     end if;
     return null;

@@ -28,7 +28,7 @@ comment on column app.clauses.version is 'Number of the version; each change inc
 comment on column app.clauses.warnings is 'Parts of the last sent content that a clause cannot keep: code and message.';
 
 call app.share('app.clauses', 'pipeline_admin', 'key', 'name', 'content', 'language', 'warnings');
-call app.record_changes('app.clauses', 'clauses');
+call app.record_changes('app.clauses', 'clauses', '{key, name, content, language, version}');
 
 grant update (version) on app.clauses to pipeline_admin;
 

@@ -17,6 +17,31 @@ create function app.content_digest(content text, layout jsonb) returns text
 comment on function app.content_digest is 'SHA-256 of a contract''s content and layout, 64 hexadecimal digits.';
 grant execute on function app.content_digest to pipeline_member, pipeline_jobs, pipeline_public;
 
+create function app.unlike_words(words text[], other text[]) returns text[]
+    language sql immutable strict parallel safe as $$
+    select array(
+        select word from unnest(words) as word
+        where word <> all(other)
+          and (length(word) > 1 or word ~ '[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]')
+          and not exists (
+              select from unnest(other) as initial where length(initial) = 1 and starts_with(word, initial)))
+$$;
+comment on function app.unlike_words is
+    'The words of a name that another name has neither in full nor as an initial. An initial is like any name.';
+
+create function app.names_same(one text, other text) returns boolean
+    language sql immutable strict parallel safe as $$
+    select replace(app.shortened(app.folded(one, ' ')), ' ', '')
+            = replace(app.shortened(app.folded(other, ' ')), ' ', '')
+        or app.unlike_words(app.name_words(one), app.name_words(other)) = '{}'
+        and app.unlike_words(app.name_words(other), app.name_words(one)) = '{}'
+        and exists (select from unnest(app.name_words(one)) as word
+                    where octet_length(word) > 1 and word = any(app.name_words(other)))
+$$;
+comment on function app.names_same is
+    'Whether a typed name is a person''s, apart from case, accents, punctuation, order and initials.';
+grant execute on function app.unlike_words, app.names_same to pipeline_public, pipeline_member, pipeline_jobs;
+
 create table app.signature_requests (
     organization_id bigint not null references app.organizations (id),
     id bigint generated always as identity,
@@ -35,6 +60,14 @@ create table app.signature_requests (
     sealed_file_id bigint,
     seal jsonb check (jsonb_typeof(seal) = 'object'),
     error text,
+    complete_without text[] not null default '{}' check (complete_without <@ array['licensee', 'licensor']),
+    warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
+    cc text[] not null default '{}' check (cardinality(cc) <= 10),
+    reminders integer[] not null default '{}' check (cardinality(reminders) <= 3),
+    organization_name text,
+    organization_slug text,
+    legal_name text,
+    time_zone text,
     created_by bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
@@ -66,14 +99,32 @@ comment on column app.signature_requests.ended_at is
 comment on column app.signature_requests.sealed_file_id is 'The sealed PDF with all signatures.';
 comment on column app.signature_requests.seal is 'Facts about the seal and its certificate.';
 comment on column app.signature_requests.error is 'Why the signed contract could not be sealed.';
+comment on column app.signature_requests.complete_without is
+    'Parties whose line may stay empty: licensee, licensor.';
+comment on column app.signature_requests.warnings is 'What the request leaves open: code and message.';
+comment on column app.signature_requests.cc is 'Addresses that get the signed copy by email.';
+comment on column app.signature_requests.reminders is
+    'Days after the email to a signer on which reminders are sent until the signature.';
+comment on column app.signature_requests.organization_name is
+    'The organization''s name when the request was created, for its seal; null, as the next three, if an earlier '
+    'release created it during an upgrade: then the present values count.';
+comment on column app.signature_requests.organization_slug is 'The organization''s slug when the request was created.';
+comment on column app.signature_requests.legal_name is
+    'The organization''s legal name when the request was created, if it had one.';
+comment on column app.signature_requests.time_zone is
+    'The organization''s time zone when the request was created, for its times.';
 
 call app.isolate('app.signature_requests', 'pipeline_member', 'pipeline_jobs');
-call app.record_changes(
-    'app.signature_requests', 'signature-requests', p_parents => '{"contract_id": "contracts"}');
+call app.record_changes('app.signature_requests', 'signature-requests',
+    '{contract_id, revision, document_file_id, document_sha256, content_sha256, status, message, language,
+    verify_email, expires_at, signed_at, ended_at, sealed_file_id, seal, error}',
+    p_parents => '{"contract_id": "contracts"}');
 
 -- One open request for each contract.
 create unique index signature_requests_open on app.signature_requests (organization_id, contract_id)
     where status = 'sent';
+-- For the erasure of a person.
+create index signature_requests_cc on app.signature_requests (organization_id, id) where cc <> '{}';
 create index signature_requests_contract on app.signature_requests (organization_id, contract_id, id);
 -- For the foreign keys.
 create index signature_requests_document on app.signature_requests (organization_id, document_file_id);
@@ -82,13 +133,14 @@ create index signature_requests_sealed on app.signature_requests (organization_i
 
 grant select,
     insert (organization_id, contract_id, revision, document_file_id, document_sha256, content_sha256, message,
-        language, verify_email, expires_at, created_by),
+        language, verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug,
+        legal_name, time_zone, expires_at, created_by),
     update (status, ended_at, error)
     on app.signature_requests to pipeline_member;
 -- Only the erasure of a person.
-grant update (message, document_file_id) on app.signature_requests to pipeline_admin;
+grant update (message, document_file_id, cc) on app.signature_requests to pipeline_admin;
 grant select, update (status, ended_at, sealed_file_id, seal, error) on app.signature_requests to pipeline_jobs;
-grant select (organization_id, id, status, expires_at, signed_at, ended_at)
+grant select (organization_id, id, contract_id, status, expires_at, signed_at, ended_at)
     on app.signature_requests to pipeline_lookup;
 
 create table app.signature_signers (
@@ -113,6 +165,10 @@ create table app.signature_signers (
     user_agent text check (length(user_agent) <= 500),
     verified_at timestamptz,
     reminded_at timestamptz,
+    title text check (length(title) between 1 and 255),
+    email_status text check (email_status in ('queued', 'sent', 'skipped', 'failed')),
+    email_error text,
+    corrected_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
@@ -143,6 +199,13 @@ comment on column app.signature_signers.address is 'Network address of the signa
 comment on column app.signature_signers.user_agent is 'User agent of the signature.';
 comment on column app.signature_signers.verified_at is 'When the right code was last entered.';
 comment on column app.signature_signers.reminded_at is 'When the signer was last reminded.';
+comment on column app.signature_signers.title is 'Title of the signer.';
+comment on column app.signature_signers.email_status is
+    'The newest email with the signer''s link: queued, sent (the mail server has taken it), skipped or failed; null '
+    'before the signer''s turn.';
+comment on column app.signature_signers.email_error is 'Why the email was skipped or failed.';
+comment on column app.signature_signers.corrected_at is
+    'When the name, title or address was last corrected. Emails from before are not sent.';
 
 call app.isolate('app.signature_signers', 'pipeline_member', 'pipeline_jobs');
 call app.touch_changed('app.signature_signers');
@@ -152,13 +215,14 @@ create index signature_signers_email on app.signature_signers (organization_id, 
 
 grant select (organization_id, id, request_id, name, email, email_key, party, "order", status, viewed_at, signed_at,
         decline_reason, signature_kind, signature_text, drawing, consent, consent_language, address, user_agent,
-        verified_at, reminded_at, created_at, updated_at)
+        verified_at, reminded_at, title, email_status, email_error, corrected_at, created_at, updated_at)
     on app.signature_signers to pipeline_member, pipeline_jobs;
-grant insert (organization_id, request_id, name, email, party, "order"), update (status, reminded_at)
+grant insert (organization_id, request_id, name, email, party, "order", title),
+    update (name, title, email, status, viewed_at, verified_at, reminded_at, email_status, email_error, corrected_at)
     on app.signature_signers to pipeline_member;
 grant delete on app.signature_signers to pipeline_admin;
-grant update (status) on app.signature_signers to pipeline_jobs;
-grant select (organization_id, id, request_id, status), update (verified_at)
+grant update (status, reminded_at, email_status, email_error) on app.signature_signers to pipeline_jobs;
+grant select (organization_id, id, request_id, name, title, email, status, email_status), update (verified_at)
     on app.signature_signers to pipeline_lookup;
 
 create table app.signature_links (
@@ -181,7 +245,8 @@ call app.isolate('app.signature_links');
 
 create index signature_links_signer on app.signature_links (organization_id, request_id, signer_id);
 
-grant select, insert (organization_id, request_id, signer_id, token_hash) on app.signature_links to pipeline_lookup;
+grant select, insert (organization_id, request_id, signer_id, token_hash), delete
+    on app.signature_links to pipeline_lookup;
 
 create table app.signature_codes (
     organization_id bigint not null references app.organizations (id),
@@ -217,11 +282,14 @@ create table app.signature_events (
     id bigint generated always as identity,
     request_id bigint not null,
     signer_id bigint,
-    event text not null check (event in ('sent', 'reminded', 'viewed', 'code_sent', 'verified', 'signed', 'declined',
-        'cancelled', 'expired', 'completed')),
+    event text not null check (event in ('sent', 'reminded', 'viewed', 'code_sent', 'verified', 'corrected',
+        'name_confirmed', 'signed', 'declined', 'cancelled', 'expired', 'completed', 'copy_replaced', 'copy_deleted')),
     at timestamptz not null default now(),
     address text check (length(address) <= 64),
     user_agent text check (length(user_agent) <= 500),
+    actor_name text,
+    corrections jsonb check (jsonb_typeof(corrections) = 'object'),
+    former_email_key text collate "C",
     primary key (organization_id, id),
     foreign key (organization_id, request_id) references app.signature_requests on delete cascade,
     foreign key (organization_id, request_id, signer_id)
@@ -230,18 +298,30 @@ create table app.signature_events (
 comment on table app.signature_events is 'The events of requests, for the certificate. Rows are only inserted.';
 comment on column app.signature_events.signer_id is 'The signer; null for an event of the whole request.';
 comment on column app.signature_events.event is
-    'sent, reminded, viewed, code_sent, verified, signed, declined, cancelled, expired or completed.';
+    'sent, reminded, viewed, code_sent, verified, corrected, name_confirmed (the signer signed by another name), '
+    'signed, declined, cancelled, expired, completed, copy_replaced or copy_deleted.';
 comment on column app.signature_events.at is 'When it happened.';
 comment on column app.signature_events.address is 'Network address of the signer.';
 comment on column app.signature_events.user_agent is 'User agent of the signer.';
+comment on column app.signature_events.actor_name is
+    'The name, at that time, of the user or key that cancelled the request or gave up its sealed copy.';
+comment on column app.signature_events.corrections is
+    'The corrected fields of the signer with their old and new values; null after an erasure of the former person.';
+comment on column app.signature_events.former_email_key is 'The key of the address before a correction.';
 
 call app.isolate('app.signature_events', 'pipeline_member', 'pipeline_jobs');
 
 create index signature_events_request on app.signature_events (organization_id, request_id, id);
 create index signature_events_signer on app.signature_events (organization_id, request_id, signer_id);
+-- A person's former requests.
+create index signature_events_former on app.signature_events (organization_id, former_email_key)
+    where former_email_key is not null;
 
 grant select, insert (organization_id, request_id, signer_id, event)
     on app.signature_events to pipeline_member, pipeline_jobs;
+grant insert (actor_name, corrections, former_email_key) on app.signature_events to pipeline_member;
+-- Only the erasure of a person.
+grant update (corrections, former_email_key) on app.signature_events to pipeline_admin;
 
 create view app.signature_request_records with (security_invoker = true) as
 select
@@ -256,16 +336,19 @@ select
         (select key.name from app.api_keys as key where key.id = request.created_by_key)
     ) as created_by_name,
     app.iso(request.created_at) as created_at,
-    app.iso(greatest(request.updated_at, signed.updated_at)) as updated_at
+    app.iso(greatest(request.updated_at, signed.updated_at)) as updated_at, request.complete_without, request.warnings,
+    array(select app.domain_shown(address) from unnest(request.cc) as address) as cc, request.reminders
 from app.signature_requests as request
 cross join lateral (
     select
         json_agg(
             json_build_object(
-                'id', signer.id, 'name', signer.name, 'email', signer.email, 'party', signer.party,
-                'order', signer."order", 'status', signer.status, 'viewed_at', app.iso(signer.viewed_at),
-                'signed_at', app.iso(signer.signed_at), 'decline_reason', signer.decline_reason,
-                'reminded_at', app.iso(signer.reminded_at))
+                'id', signer.id, 'name', signer.name, 'title', signer.title,
+                'email', app.domain_shown(signer.email), 'party', signer.party, 'order', signer."order",
+                'status', signer.status,
+                'email_status', signer.email_status, 'email_error', signer.email_error,
+                'viewed_at', app.iso(signer.viewed_at), 'signed_at', app.iso(signer.signed_at),
+                'decline_reason', signer.decline_reason, 'reminded_at', app.iso(signer.reminded_at))
             order by signer."order", signer.id
         ) as signers,
         max(signer.updated_at) as updated_at
@@ -277,6 +360,27 @@ call app.present('app.signature_request_records', 'pipeline_member', 'app.signat
 comment on column app.signature_request_records.signers is 'The signers, in their order.';
 comment on column app.signature_request_records.updated_at is
     'When the request or one of its signers was last changed.';
+comment on column app.signature_request_records.cc is 'Addresses that get the signed copy by email.';
+
+create function app.signatures_together(p_request_id bigint) returns setof bigint
+    language sql stable set search_path = app, pg_temp as $$
+    select given.id
+    from (
+        select signer.id, rank() over (partition by signer.party order by signed.id desc) as place
+        from signature_requests this
+        join signature_requests signed
+            on signed.organization_id = this.organization_id and signed.contract_id = this.contract_id
+            and signed.revision = this.revision and signed.content_sha256 = this.content_sha256
+            and (signed.id = this.id or (signed.status = 'completed' and signed.id < this.id))
+        join signature_signers signer
+            on signer.organization_id = signed.organization_id and signer.request_id = signed.id
+        where this.id = p_request_id
+    ) given
+    where given.place = 1
+$$;
+comment on function app.signatures_together is
+    'The signers of a request, and of completed earlier ones of the same text for the parties that it does not ask.';
+grant execute on function app.signatures_together to pipeline_member, pipeline_jobs;
 
 create function app.contract_out_for_signature() returns trigger language plpgsql as $$
 begin
@@ -317,7 +421,7 @@ create trigger signing_deletion before delete on app.contracts
     for each row execute function app.contract_out_for_signature();
 
 -- A signer's page sees its request, the contract and the two files. With the rights of the caller, so each function
--- finds what the policies show; a cluster allows no sub-select in a policy.
+-- finds what the policies show.
 create function app.is_signing(p_organization_id bigint, p_request_id bigint, p_signer_id bigint default null)
     returns boolean language plpgsql stable as $$
 begin
@@ -378,8 +482,18 @@ begin
 end
 $$;
 comment on function app.is_signed_file is 'Whether the open token shows this PDF or sealed copy.';
+create function app.is_signed_picture(p_organization_id bigint, p_picture_id bigint) returns boolean
+    language plpgsql stable as $$
+begin
+    perform 1 from app.contracts as contract
+        where contract.organization_id = p_organization_id
+          and strpos(contract.content, 'data-picture="' || p_picture_id || '"') > 0;
+    return found;
+end
+$$;
+comment on function app.is_signed_picture is 'Whether the open token shows a contract with this picture.';
 grant execute on function app.is_signing, app.is_signing_link, app.is_signing_opened, app.is_signed_contract,
-    app.is_signed_file to pipeline_public;
+    app.is_signed_file, app.is_signed_picture to pipeline_public;
 
 create policy public_signing on app.signature_links for select to pipeline_public
     using (token_hash = nullif(current_setting('app.signing_token', true), ''));
@@ -405,10 +519,17 @@ create policy public_signing on app.signature_events for insert to pipeline_publ
 create policy public_signing on app.contracts for select to pipeline_public
     using (app.is_signed_contract(organization_id, id));
 create policy public_signing on app.files for select to pipeline_public using (app.is_signed_file(organization_id, id));
+create policy public_signing on app.pictures for select to pipeline_public
+    using (app.is_signed_picture(organization_id, id));
+create policy public_picture on app.files for select to pipeline_public
+    using (exists (select from app.pictures as picture
+                   where picture.organization_id = files.organization_id and picture.file_id = files.id));
+grant select (organization_id, id, file_id) on app.pictures to pipeline_public;
 grant select (organization_id, id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
 grant select (organization_id, link_id, browser_hash, verified_at) on app.signature_codes to pipeline_public;
 grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256, status,
-        message, language, verify_email, expires_at, signed_at, ended_at, sealed_file_id, updated_at),
+        message, language, verify_email, organization_name, time_zone, expires_at, signed_at, ended_at, sealed_file_id,
+        updated_at),
     update (status, signed_at, ended_at)
     on app.signature_requests to pipeline_public;
 grant select (organization_id, id, request_id, name, email, party, "order", status, viewed_at, signed_at,
@@ -457,7 +578,8 @@ set local role pipeline_lookup;
 create function app.signature_by_token(p_token_hash text)
     returns table (organization_id bigint, request_id bigint, signer_id bigint)
     language sql stable security definer set search_path = app, pg_temp as $$
-    select l.organization_id, l.request_id, l.signer_id from app.signature_links l where l.token_hash = p_token_hash
+    select l.organization_id, l.request_id, l.signer_id from app.signature_links l
+    where l.token_hash = p_token_hash and app.check_here(l.organization_id) is not null
 $$;
 comment on function app.signature_by_token is 'The organization, request and signer of a token''s SHA-256.';
 grant execute on function app.signature_by_token to pipeline_forms, pipeline_public;
@@ -479,6 +601,19 @@ end
 $$;
 comment on function app.signature_link_issue is
     'Creates a token for an email to a signer; null if the request is neither open nor completed.';
+
+create function app.signature_links_end(p_signer_id bigint) returns void
+    language sql security definer set search_path = app, pg_temp as $$
+    delete from app.signature_links l
+    where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and l.signer_id = p_signer_id
+      and l.request_id = (
+          select s.request_id from app.signature_signers s
+          where s.organization_id = l.organization_id and s.id = p_signer_id
+            and s.status in ('waiting', 'sent', 'viewed'))
+$$;
+comment on function app.signature_links_end is 'Ends the links of a signer who has not signed.';
+grant execute on function app.signature_links_end to pipeline_member;
 
 create function app.signature_code_ask(p_browser_hash text, out code_id bigint, out result text)
     language plpgsql security definer set search_path = app, pg_temp as $$
@@ -522,7 +657,6 @@ declare
         as bigint) % 1000000 as text), 6, '0');
 begin
     update app.signature_codes c
-    -- The parameter, because a cluster calls no such function with a column in an update.
     set code_hash = encode(sha256(convert_to(p_code_id || ':' || v_code, 'UTF8')), 'hex'),
         expires_at = now() + interval '10 minutes', tries = 0
     where c.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
@@ -569,31 +703,55 @@ comment on function app.signature_code_try is
     'wrong codes. The right one opens the link in the browser with the new secret.';
 grant execute on function app.signature_code_try to pipeline_public;
 
+create function app.signer_told(p_id bigint, p_status text, p_email_status text) returns jsonb
+    language sql immutable parallel safe
+    return jsonb_build_object('id', p_id, 'status', p_status, 'email_status', p_email_status);
+comment on function app.signer_told is 'What the record of change always tells of a signer.';
+
+create function app.signer_corrected(
+    name text, title text, email text, other_name text, other_title text, other_email text
+) returns jsonb
+    language sql immutable parallel safe
+    return case when name <> other_name or email <> other_email or title is distinct from other_title
+        then jsonb_build_object('name', name, 'title', title, 'email', email) else '{}' end;
+comment on function app.signer_corrected is 'Name, title and address of a signer, if they differ from the other ones.';
+
 create function app.signers_recorded() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
 declare
     v record;
+    v_contract bigint;
     v_was jsonb;
     v_now jsonb;
 begin
-    -- {id: former status} of each request. A cluster joins no table of a trigger with one of its own.
+    -- {id: former values} of each request, with what was corrected.
     for v in
-        select f.organization_id, f.request_id, jsonb_object_agg(f.id, f.status) as former
+        select f.organization_id, f.request_id,
+            jsonb_object_agg(f.id, app.signer_told(f.id, f.status, f.email_status)
+                || app.signer_corrected(f.name, f.title, f.email, c.name, c.title, c.email)) as former,
+            jsonb_object_agg(
+                f.id, app.signer_corrected(c.name, c.title, c.email, f.name, f.title, f.email)) as corrected
         from former f join changed c on c.organization_id = f.organization_id and c.id = f.id
         group by f.organization_id, f.request_id
-        having bool_or(f.status <> c.status)
+        having bool_or(f.status <> c.status or f.email_status is distinct from c.email_status
+            or (f.name, f.email) <> (c.name, c.email) or f.title is distinct from c.title)
     loop
-        select jsonb_agg(jsonb_build_object('id', s.id, 'status', coalesce(v.former ->> s.id::text, s.status))
-                   order by s.id),
-               jsonb_agg(jsonb_build_object('id', s.id, 'status', s.status) order by s.id)
+        select jsonb_agg(
+                   coalesce(v.former -> s.id::text, app.signer_told(s.id, s.status, s.email_status)) order by s.id),
+               jsonb_agg(app.signer_told(s.id, s.status, s.email_status) || coalesce(v.corrected -> s.id::text, '{}')
+                   order by s.id)
             into v_was, v_now from app.signature_signers s
             where s.organization_id = v.organization_id and s.request_id = v.request_id;
-        perform app.change_folded(v.organization_id, 'signature-requests', v.request_id, 'signers', v_was, v_now);
+        select r.contract_id into strict v_contract from app.signature_requests r
+            where r.organization_id = v.organization_id and r.id = v.request_id;
+        perform app.change_folded(v.organization_id, 'signature-requests', v.request_id, 'contracts', v_contract,
+            'signers', v_was, v_now);
     end loop;
     return null;
 end
 $$;
-comment on function app.signers_recorded is 'Trigger: records the statuses of signers as a change of their request.';
+comment on function app.signers_recorded is
+    'Trigger: records statuses and corrections of signers as a change of their request.';
 grant execute on function app.signers_recorded to pipeline_owner;
 
 set local role pipeline_owner;

@@ -33,8 +33,9 @@ comment on column app.notes.company_id is 'The company of the qualified lead.';
 comment on column app.notes.deal_id is 'The deal of the qualified lead.';
 
 call app.share('app.notes', 'pipeline_member', 'content', 'contact_id', 'company_id', 'deal_id');
-call app.record_changes(
-    'app.notes', 'notes', p_parents => '{"lead_id": "leads", "contract_id": "contracts"}');
+call app.record_changes('app.notes', 'notes',
+    '{content, lead_id, contract_id, contact_id, company_id, deal_id}',
+    p_parents => '{"lead_id": "leads", "contract_id": "contracts"}');
 
 create index notes_lead on app.notes (organization_id, lead_id, id) where lead_id is not null;
 create index notes_contract on app.notes (organization_id, contract_id, id) where contract_id is not null;
@@ -102,8 +103,10 @@ comment on column app.tasks.deal_id is 'A related deal.';
 call app.share(
     'app.tasks', 'pipeline_member',
     'title', 'description', 'due_date', 'due_time', 'priority', 'assigned_to', 'contact_id', 'company_id', 'deal_id');
-call app.record_changes(
-    'app.tasks', 'tasks', p_parents => '{"lead_id": "leads", "contract_id": "contracts"}');
+call app.record_changes('app.tasks', 'tasks',
+    '{title, description, due_date, due_time, priority, assigned_to, lead_id, contract_id, contact_id, company_id,
+    deal_id}',
+    p_parents => '{"lead_id": "leads", "contract_id": "contracts"}');
 
 create index tasks_lead on app.tasks (organization_id, lead_id, id) where lead_id is not null;
 create index tasks_contract on app.tasks (organization_id, contract_id, id) where contract_id is not null;

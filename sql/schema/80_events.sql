@@ -19,6 +19,7 @@ create table app.outbox (
     due_at timestamptz not null default now(),
     attempts integer not null default 0,
     leased_until timestamptz,
+    claimed_until timestamptz,
     done_at timestamptz,
     error text,
     primary key (organization_id, id),
@@ -34,6 +35,8 @@ comment on column app.outbox.begins_at is
     'The first due time. The worker gives up an event that fails for a day after it.';
 comment on column app.outbox.due_at is 'When it is due.';
 comment on column app.outbox.leased_until is 'The end of a worker''s reservation; the event is due again afterwards.';
+comment on column app.outbox.claimed_until is
+    'While its handler waits for somebody outside, the end of a worker''s claim; the worker renews it.';
 comment on column app.outbox.done_at is 'When it was handled or given up.';
 
 call app.isolate('app.outbox', 'pipeline_jobs');
@@ -47,7 +50,8 @@ alter table app.outbox alter column organization_id set statistics 0;
 create policy raise on app.outbox for insert to pipeline_member, pipeline_public with check (true);
 grant insert (organization_id, event, key, payload, begins_at, due_at, request_id, traceparent)
     on app.outbox to pipeline_member, pipeline_public, pipeline_jobs;
-grant select, update (attempts, due_at, leased_until, done_at, error), delete on app.outbox to pipeline_jobs;
+grant select, update (attempts, due_at, leased_until, claimed_until, done_at, error), delete on app.outbox
+    to pipeline_jobs;
 grant select (organization_id, id, due_at, leased_until, done_at, request_id, traceparent, queue),
     insert (organization_id, event, key, payload), update (leased_until) on app.outbox to pipeline_lookup;
 
@@ -93,7 +97,8 @@ create function app.outbox_lease(p_queue text, p_limit integer, p_each integer, 
             select o.id, row_number() over (order by o.due_at, o.id) as turn from app.outbox o
             where o.queue = p_queue and o.organization_id = w.organization_id
                 and o.done_at is null and o.due_at <= now()
-            order by o.due_at, o.id limit p_each) first),
+            order by o.due_at, o.id limit p_each) first
+        where app.is_here(w.organization_id)),
     due as materialized (
         select free.organization_id, free.id from (
             select o.organization_id, o.id from turns t
@@ -117,6 +122,7 @@ create function app.outbox_backlog() returns table (queue text, waiting bigint, 
     select q.queue, count(o.id), cast(coalesce(extract(epoch from now() - min(o.due_at)), 0) as double precision)
     from (values ('documents'), ('mail')) q (queue)
     left join app.outbox o on o.queue = q.queue and o.done_at is null and o.due_at <= now()
+        and app.is_here(o.organization_id)
     group by q.queue order by q.queue
 $$;
 comment on function app.outbox_backlog is
@@ -168,6 +174,32 @@ create policy own on app.notifications to pipeline_member
 grant select, update (read_at) on app.notifications to pipeline_member;
 grant select, insert (organization_id, user_id, event, effect_key, title, body, data), update (digest_at)
     on app.notifications to pipeline_jobs;
+
+create table app.notification_emails (
+    organization_id bigint not null references app.organizations (id),
+    user_id bigint not null,
+    interviews boolean not null,
+    leads boolean not null,
+    signatures boolean not null,
+    webhooks boolean not null,
+    primary key (organization_id, user_id),
+    foreign key (organization_id, user_id) references app.organization_users on delete cascade
+);
+comment on table app.notification_emails is
+    'The kinds of notifications that a user gets by email too; all without a row.';
+comment on column app.notification_emails.interviews is
+    'Submitted interviews, requests for a link, undelivered invites.';
+comment on column app.notification_emails.leads is 'Captured leads, also as a digest.';
+comment on column app.notification_emails.signatures is 'Signature requests that end, or whose emails or seal fail.';
+comment on column app.notification_emails.webhooks is 'Paused webhooks.';
+
+call app.isolate('app.notification_emails', 'pipeline_jobs');
+
+create policy own on app.notification_emails to pipeline_member
+    using (user_id = nullif(current_setting('app.user_id', true), '')::bigint);
+grant select, insert (organization_id, user_id, interviews, leads, signatures, webhooks),
+    update (interviews, leads, signatures, webhooks) on app.notification_emails to pipeline_member;
+grant select on app.notification_emails to pipeline_jobs;
 
 create view app.notification_records with (security_invoker = true) as
 select

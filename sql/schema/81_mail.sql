@@ -27,7 +27,7 @@ create table app.emails (
     invite_part text check (invite_part in ('invite', 'reminder', 'copy', 'notification')),
     link_id bigint,
     signer_id bigint,
-    signer_part text check (signer_part in ('sign', 'reminder', 'code', 'completed', 'ended')),
+    signer_part text check (signer_part in ('sign', 'reminder', 'code', 'completed', 'copy', 'ended')),
     code_id bigint,
     unsubscribe_url text,
     attachment bytea check (octet_length(attachment) <= 16777216),
@@ -35,6 +35,7 @@ create table app.emails (
     claims integer not null default 0 check (claims >= 0),
     transmitting_at timestamptz,
     unanswered integer not null default 0 check (unanswered >= 0),
+    sealed_secret text,
     sent_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
@@ -56,7 +57,7 @@ comment on table app.emails is 'Outbound and inbound emails.';
 comment on column app.emails.direction is 'outbound or inbound.';
 comment on column app.emails.status is 'queued, sending, sent, skipped or failed.';
 comment on column app.emails.effect_key is 'The key of the event, so that a repeated delivery creates no second email.';
-comment on column app.emails.message_id is 'The Message-ID header; a resend with a new link or code adds ".again".';
+comment on column app.emails.message_id is 'The Message-ID header, which begins with the organization''s id.';
 comment on column app.emails.from_email is 'Address of the sender.';
 comment on column app.emails.from_name is 'Name of the sender.';
 comment on column app.emails.reply_to_email is 'Address for replies.';
@@ -72,7 +73,7 @@ comment on column app.emails.link_id is 'The link in the email; the email is del
 comment on column app.emails.signer_id is 'The signer of the email; the email is deleted with it.';
 comment on column app.emails.signer_part is
     'sign (first email with the link), reminder, code (to confirm the address), completed (with a link to the signed '
-    'copy) or ended (declined or cancelled); null without a signer.';
+    'copy), copy (the signed copy to another address) or ended (declined or cancelled); null without a signer.';
 comment on column app.emails.code_id is 'The code in the email; null without a code.';
 comment on column app.emails.unsubscribe_url is 'The URL for one-click unsubscription (RFC 8058).';
 comment on column app.emails.attachment is 'An attached PDF; deleted when the email is sent or given up.';
@@ -81,6 +82,9 @@ comment on column app.emails.claims is 'The number of attempts.';
 comment on column app.emails.transmitting_at is
     'When transmission of the content began. Without a result, it is unknown whether the server accepted the email.';
 comment on column app.emails.unanswered is 'The number of attempts without a response after the content.';
+comment on column app.emails.sealed_secret is
+    'The token or code in the email, encrypted outside of the database, to send the same message again; null once the '
+    'result is known.';
 comment on column app.emails.sent_at is 'When the mail server accepted it.';
 
 call app.isolate('app.emails', 'pipeline_member', 'pipeline_jobs');
@@ -92,6 +96,8 @@ create trigger link_mailed after update of status on app.emails for each row
 
 create index emails_lead on app.emails (organization_id, lead_id, id);
 create index emails_to on app.emails (organization_id, to_email_key);
+-- For bounces.
+create index emails_message on app.emails (organization_id, message_id);
 -- For deletions of the referenced records.
 create index emails_contact on app.emails (organization_id, contact_id) where contact_id is not null;
 create index emails_company on app.emails (organization_id, company_id) where company_id is not null;
@@ -107,7 +113,7 @@ grant select,
     insert (organization_id, direction, status, effect_key, message_id, from_email, from_name, reply_to_email, to_email,
         to_name, subject, body_text, body_html, lead_id, contact_id, company_id, deal_id, invite_id, invite_part, link_id,
         signer_id, signer_part, code_id, unsubscribe_url, attachment, sent_at),
-    update (status, message_id, error, attachment, claims, transmitting_at, unanswered, sent_at)
+    update (status, message_id, error, attachment, claims, transmitting_at, unanswered, sealed_secret, sent_at)
     on app.emails to pipeline_jobs;
 
 create table app.mail_days (

@@ -12,14 +12,20 @@ create table app.webhooks (
     description text check (length(description) <= 255),
     active boolean not null default true,
     paused_at timestamptz,
+    paused_reason text
+        check (paused_reason in ('receiver_gone', 'no_success', 'key_revoked', 'key_expired', 'scope_missing')),
     created_by bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
+    saved_by bigint,
+    saved_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     deleted_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     primary key (organization_id, id),
     foreign key (organization_id, created_by) references app.organization_users on delete set null (created_by),
-    foreign key (organization_id, created_by_key) references app.api_keys
+    foreign key (organization_id, created_by_key) references app.api_keys,
+    foreign key (organization_id, saved_by) references app.organization_users on delete set null (saved_by),
+    foreign key (organization_id, saved_by_key) references app.api_keys
 );
 comment on table app.webhooks is 'Endpoints that receive changes.';
 comment on column app.webhooks.url is 'URL of the receiver; messages are POST requests.';
@@ -28,29 +34,41 @@ comment on column app.webhooks.description is 'Description of the webhook.';
 comment on column app.webhooks.active is 'Whether messages are created and sent.';
 comment on column app.webhooks.paused_at is
     'When the service paused the webhook; null after it was activated again.';
+comment on column app.webhooks.paused_reason is
+    'Why the service paused it: receiver_gone (410), no_success (for five days), or its API key was revoked '
+    '(key_revoked), expired (key_expired) or lost a scope (scope_missing); null if it is not paused.';
+comment on column app.webhooks.saved_by is
+    'User who saved it last and so owns it; null for a key, or after the user''s seat was removed.';
+comment on column app.webhooks.saved_by_key is
+    'API key that saved it last and so owns it: messages need its scopes; null for a user.';
 comment on column app.webhooks.deleted_at is 'When it was deleted. The row and its deliveries are removed later.';
 
 call app.isolate('app.webhooks', 'pipeline_admin', 'pipeline_jobs');
 
 create index webhooks_active on app.webhooks (organization_id, id) where active and deleted_at is null;
 
-call app.record_changes('app.webhooks', 'webhooks', p_ended => 'deleted_at');
+call app.record_changes('app.webhooks', 'webhooks',
+    '{url, events, description, active, paused_at, paused_reason, saved_by, saved_by_key, deleted_at}',
+    p_ended => 'deleted_at');
 
 grant
-    select, insert (organization_id, url, events, description, active, created_by),
-    update (url, events, description, active, paused_at, deleted_at)
+    select, insert (organization_id, url, events, description, active, created_by, saved_by),
+    update (url, events, description, active, paused_at, paused_reason, saved_by, saved_by_key, deleted_at)
     on app.webhooks to pipeline_admin;
-grant select, update (active, paused_at), delete on app.webhooks to pipeline_jobs;
-grant select (organization_id, id, active, paused_at, created_by_key, deleted_at) on app.webhooks to pipeline_lookup;
+grant select, update (active, paused_at, paused_reason), delete on app.webhooks to pipeline_jobs;
+grant select (organization_id, id, active, paused_at, saved_by_key, deleted_at) on app.webhooks to pipeline_lookup;
 
 -- Separate, because the worker's frequent writes would block an administrator's change.
 create table app.webhook_states (
     organization_id bigint not null references app.organizations (id),
     webhook_id bigint not null,
-    after_transaction bigint not null default cast(cast(pg_snapshot_xmin(app.changes_snapshot()) as text) as bigint),
+    after_transaction bigint not null default app.changes_settled(),
     after_id bigint not null default 0,
     since pg_snapshot not null default app.changes_snapshot(),
+    since_offset bigint not null
+        default app.feed_offset(nullif(current_setting('app.organization_id', true), '')::bigint),
     failing_since timestamptz,
+    rests_until timestamptz,
     primary key (organization_id, webhook_id),
     foreign key (organization_id, webhook_id) references app.webhooks on delete cascade
 );
@@ -60,15 +78,20 @@ comment on column app.webhook_states.after_transaction is
 comment on column app.webhook_states.after_id is 'The last processed change of that transaction.';
 comment on column app.webhook_states.since is
     'The snapshot at which the webhook became active; earlier changes are not sent.';
+comment on column app.webhook_states.since_offset is
+    'What the organization''s record of change added to transaction numbers then (app.feed_offset).';
 comment on column app.webhook_states.failing_since is
     'The first failure since the last success; null if there is none.';
+comment on column app.webhook_states.rests_until is
+    'When the receiver takes messages again, as its last Retry-After says; nothing is sent before.';
 
 call app.isolate('app.webhook_states', 'pipeline_admin', 'pipeline_jobs');
 
 grant
-    select, insert (organization_id, webhook_id), update (after_transaction, after_id, since, failing_since)
+    select, insert (organization_id, webhook_id),
+    update (after_transaction, after_id, since, since_offset, failing_since, rests_until)
     on app.webhook_states to pipeline_admin;
-grant select, update (after_transaction, after_id, failing_since) on app.webhook_states to pipeline_jobs;
+grant select, update (after_transaction, after_id, failing_since, rests_until) on app.webhook_states to pipeline_jobs;
 grant select on app.webhook_states to pipeline_lookup;
 
 create table app.webhook_secrets (
@@ -198,7 +221,12 @@ select
         (select person.name from app.users as person where person.id = webhook.created_by),
         (select key.name from app.api_keys as key where key.id = webhook.created_by_key)
     ) as created_by_name,
-    app.iso(webhook.created_at) as created_at, app.iso(webhook.updated_at) as updated_at
+    app.iso(webhook.created_at) as created_at, app.iso(webhook.updated_at) as updated_at, webhook.paused_reason,
+    webhook.saved_by, app.created_by_kind(webhook.saved_by, webhook.saved_by_key) as saved_by_kind,
+    coalesce(
+        (select person.name from app.users as person where person.id = webhook.saved_by),
+        (select key.name from app.api_keys as key where key.id = webhook.saved_by_key)
+    ) as saved_by_name
 from app.webhooks as webhook
 join app.webhook_states as state
     on state.organization_id = webhook.organization_id and state.webhook_id = webhook.id
@@ -207,6 +235,9 @@ comment on view app.webhook_records is 'Webhooks that are not deleted, as the AP
 call app.present('app.webhook_records', 'pipeline_admin', 'app.webhooks', 'app.webhook_states');
 comment on column app.webhook_records.created_by_kind is
     'Kind of the creator: user, key, or system after the administrator''s seat was removed.';
+comment on column app.webhook_records.saved_by_kind is
+    'Kind of the owner, who saved it last: user, key, or system after the administrator''s seat was removed.';
+comment on column app.webhook_records.saved_by_name is 'Name of the owner.';
 
 create view app.webhook_delivery_records with (security_invoker = true) as
 select
@@ -255,14 +286,15 @@ create function app.webhook_lease(p_limit integer, p_each integer, p_lease inter
             select s.failing_since is not null as failing from app.webhooks h
             join app.webhook_states s on s.organization_id = h.organization_id and s.webhook_id = h.id
             where h.organization_id = w.organization_id and h.id = w.webhook_id
-                and h.active and h.deleted_at is null) hook
+                and h.active and h.deleted_at is null and (s.rests_until is null or s.rests_until <= now())) hook
         cross join lateral (
             select d.id, coalesce(d.leased_until > now(), false)
                 or coalesce(d.started_at > now() - interval '15 seconds', false) as in_hand,
                 row_number() over (order by d.next_attempt_at, d.id) as place
             from app.webhook_deliveries d
             where d.organization_id = w.organization_id and d.webhook_id = w.webhook_id and d.next_attempt_at <= now()
-            order by d.next_attempt_at, d.id limit case when hook.failing then 1 else 5 end) first),
+            order by d.next_attempt_at, d.id limit case when hook.failing then 1 else 5 end) first
+        where app.is_here(w.organization_id)),
     turns as (
         select p.*, row_number() over (partition by p.organization_id order by p.in_hand desc, p.place, p.id) as turn
         from places p),
@@ -283,7 +315,7 @@ create function app.webhook_backlog() returns table (waiting bigint, oldest_seco
     select count(d.id), cast(coalesce(extract(epoch from now() - min(d.next_attempt_at)), 0) as double precision)
     from app.webhook_deliveries d
     join app.webhooks h on h.organization_id = d.organization_id and h.id = d.webhook_id
-    where d.next_attempt_at <= now() and h.active and h.deleted_at is null
+    where d.next_attempt_at <= now() and h.active and h.deleted_at is null and app.is_here(h.organization_id)
 $$;
 comment on function app.webhook_backlog is 'The number of due deliveries, and the age of the oldest in seconds.';
 
@@ -295,7 +327,8 @@ create function app.webhooks_counted() returns table (state text, webhooks bigin
             else 'failing' end as state
         from app.webhooks h
         join app.webhook_states f on f.organization_id = h.organization_id and f.webhook_id = h.id
-        where h.deleted_at is null and (h.active or h.paused_at is not null)) h on h.state = s.state
+        where h.deleted_at is null and (h.active or h.paused_at is not null)
+            and app.is_here(h.organization_id)) h on h.state = s.state
     group by s.state order by s.state
 $$;
 comment on function app.webhooks_counted is
@@ -311,17 +344,16 @@ create function app.webhooks_behind() returns table (organization_id bigint, web
     set search_path = app, pg_temp as $$
     select h.organization_id, h.id from app.webhooks h
     join app.webhook_states s on s.organization_id = h.organization_id and s.webhook_id = h.id
-    where h.active and h.deleted_at is null and (
+    where h.active and h.deleted_at is null and app.is_here(h.organization_id) and (
         exists (
             select from app.changes c
             where c.organization_id = h.organization_id
                 and (c.transaction_id, c.id) > (s.after_transaction, s.after_id)
-                and c.transaction_id
-                    < cast(cast(pg_snapshot_xmin(app.changes_snapshot(h.organization_id)) as text) as bigint))
+                and c.transaction_id < app.changes_settled(h.organization_id))
         -- No change tells of an expiry.
         or exists (
             select from app.api_keys k
-            where k.organization_id = h.organization_id and k.id = h.created_by_key and k.expires_at <= now()))
+            where k.organization_id = h.organization_id and k.id = h.saved_by_key and k.expires_at <= now()))
     order by random()
 $$;
 comment on function app.webhooks_behind is

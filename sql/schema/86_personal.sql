@@ -10,6 +10,7 @@ grant select (organization_id, effect_key), delete on app.emails to pipeline_loo
 grant select (organization_id, scope, headers, body), update (request_hash, status, headers, body)
     on app.idempotency_keys to pipeline_lookup;
 grant select (organization_id, answers), delete on app.capture_drafts to pipeline_lookup;
+grant select (organization_id, report), update (report) on app.lead_imports to pipeline_lookup;
 grant select (record_type, record_id, status, body, error, answer), update (body, error, answer, started_at)
     on app.webhook_deliveries to pipeline_lookup;
 
@@ -28,6 +29,15 @@ create function app.layout_erased(value jsonb, patterns text[]) returns jsonb
 comment on function app.layout_erased is
     'A contract''s layout or own fields, with app.words_erased applied to their texts.';
 grant execute on function app.layout_erased to pipeline_admin;
+
+create function app.fields_erased(value jsonb, patterns text[], texts text[]) returns jsonb
+    language sql immutable parallel safe
+    return app.layout_erased((
+        select coalesce(jsonb_object_agg(own.key, own.value), '{}')
+        from jsonb_each(value) as own where own.value #>> '{}' <> all (texts)), patterns);
+comment on function app.fields_erased is
+    'Own fields without the values that are one of these texts, with app.words_erased applied to the others.';
+grant execute on function app.fields_erased to pipeline_admin;
 
 create function app.values_erased(value jsonb) returns jsonb
     language sql immutable parallel safe
@@ -108,6 +118,11 @@ begin
              or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
     delete from capture_drafts d where d.organization_id = v_organization
         and exists (select from unnest(p_words) word where position(lower(word) in lower(d.answers::text)) > 0);
+    -- The cells that an import left out.
+    update lead_imports i set report = i.report || '{"warnings": [], "errors": []}'
+    where i.organization_id = v_organization
+        and exists (select from unnest(p_words || p_sought) word
+                    where position(lower(word) in lower(i.report::text)) > 0);
     -- Includes earlier deleted records of the person.
     update changes c set changed = app.values_erased(c.changed)
     where c.organization_id = v_organization and cardinality(p_words) > 0
@@ -128,7 +143,7 @@ $$;
 comment on function app.traces_erase is
     'Deletes the events of these leads, invites and emails, and the notifications of leads, invites and signature '
     'requests. Blanks stored responses about these paths (/leads/7) or with one of the words, and deletes drafts of '
-    'public forms with one. Also blanks these words in recorded changes and webhook messages, and exports'' searches for '
-    'one of p_sought or a part of it.';
+    'public forms with one. Also blanks these words in recorded changes and webhook messages, cells with one or one of '
+    'p_sought in reports of imports, and exports'' searches for one of p_sought or a part of it.';
 
 grant execute on function app.person_notifications, app.changes_erase, app.traces_erase to pipeline_admin;

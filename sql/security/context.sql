@@ -21,8 +21,9 @@ select
 --:name organization_enter :one
 --:doc Set the context of one organization for the worker.
 select
-    set_config('app.organization_id', cast(cast(:organization_id as bigint) as text), true) as organization_context,
-    set_config('app.request_id', cast(:request_id as text), true) as request_context;
+    set_config('app.organization_id', cast(organization as text), true) as organization_context,
+    set_config('app.request_id', cast(:request_id as text), true) as request_context
+from app.check_here(cast(:organization_id as bigint)) as organization;
 
 --:name login_rights :one
 --:doc The login, and whether it bypasses row-level security or owns tables.

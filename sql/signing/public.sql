@@ -35,9 +35,10 @@ select
         when signature_status(request.status, request.expires_at, request.signed_at) = 'sent' then contract.content
     end as content,
     contract.layout,
-    organization.name as organization_name,
+    coalesce(request.organization_name, organization.name) as organization_name,
     organization.branding,
-    organization.time_zone,
+    coalesce(request.time_zone, organization.time_zone) as time_zone,
+    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     form_logo() as logo,
     signer.id as signer_id,
     signer.name as signer_name,
@@ -84,7 +85,7 @@ where request.id = cast(:request_id as bigint)
 for no key update;
 
 --:name public_signing_state :one
---:doc The open signer's state and request; `intact`: the stored contract equals the sent one; primary keys.
+--:doc The open signer's state and request; `intact`: the stored contract equals the sent one; `typed`: a name; primary keys.
 select
     request.id as request_id,
     signature_status(request.status, request.expires_at, request.signed_at) as status,
@@ -101,6 +102,7 @@ select
         from signature_signers as other
         where other.request_id = request.id and other.id <> signer.id and other.status <> 'signed'
     ) as others_left,
+    names_same(signer.name, cast(:typed as text)) as by_own_name, --? typed
     --? intact {
     contract.revision = request.revision
     and content_digest(contract.content, contract.layout) = request.content_sha256
@@ -120,6 +122,12 @@ join signature_signers as signer
         and signer.request_id = request.id
         and signer.id = cast(:signer_id as bigint)
 where request.id = cast(:request_id as bigint);
+
+--:name public_signing_picture :scalar
+--:doc The file of a picture in the signer's contract; primary key.
+select picture.file_id
+from pictures as picture
+where picture.id = cast(:id as bigint);
 
 --:name public_signing_viewed :affected
 --:doc Store the signer's first view of the contract; primary key.

@@ -11,11 +11,12 @@ select
     request.language,
     contract.contract_number,
     contract.name as contract,
-    request.expires_at at time zone organization.time_zone as expires_local,
-    (request.ended_at + make_interval(days => cast(:copy_days as integer))) at time zone organization.time_zone
-        as copy_until_local,
-    organization.name as organization,
-    organization.time_zone,
+    request.expires_at at time zone coalesce(request.time_zone, organization.time_zone) as expires_local,
+    (request.ended_at + make_interval(days => cast(:copy_days as integer)))
+    at time zone coalesce(request.time_zone, organization.time_zone) as copy_until_local,
+    coalesce(request.organization_name, organization.name) as organization,
+    coalesce(request.time_zone, organization.time_zone) as time_zone,
+    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     organization.branding,
     logo.sha256 as logo,
     rep.name as rep_name,
@@ -42,6 +43,9 @@ select
     request.created_by,
     contract.created_by as contract_created_by,
     contract.name as contract,
+    coalesce(contract.executed_file_id = request.sealed_file_id, false) as executed,
+    request.cc,
+    request.sealed_file_id,
     array(
         select signer.id
         from signature_signers as signer
@@ -61,13 +65,17 @@ select
     request.contract_id,
     contract.contract_number,
     contract.name as contract_name,
-    organization.name as organization_name,
+    coalesce(request.organization_name, organization.name) as organization_name,
+    coalesce(request.organization_slug, organization.slug) as organization_slug,
+    case when request.organization_name is null then organization.legal_name else request.legal_name end as legal_name,
     request.revision,
     request.document_sha256,
     request.created_at as sent_at,
     request.signed_at as completed_at,
-    organization.time_zone,
+    coalesce(request.time_zone, organization.time_zone) as time_zone,
     request.language,
+    request.complete_without,
+    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     contract.content,
     contract.layout,
     contract.revision = request.revision
@@ -84,9 +92,10 @@ where request.id = cast(:request_id as bigint) and request.status = 'sent' and r
 for no key update of contract, request;
 
 --:name signature_signed :many
---:doc The signatures of a request, in order; primary key.
+--:doc The signatures of a request and of earlier ones of the same text, in order; primary key.
 select
     signer.name,
+    signer.title,
     signer.email,
     signer.party,
     signer.signature_kind as kind,
@@ -99,8 +108,8 @@ select
     signer.consent,
     signer.consent_language as language
 from signature_signers as signer
-where signer.request_id = cast(:request_id as bigint)
-order by signer."order", signer.id;
+where signer.id in (select given.id from signatures_together(cast(:request_id as bigint)) as given (id))
+order by signer.request_id, signer."order", signer.id;
 
 --:name signature_told :many
 --:doc The events of a request, in order; signature_events_request.
@@ -112,7 +121,9 @@ select
 from signature_events as event
 left join signature_signers as signer
     on signer.organization_id = event.organization_id and signer.id = event.signer_id
-where event.request_id = cast(:request_id as bigint)
+where
+    event.request_id = cast(:request_id as bigint)
+    or event.signer_id in (select given.id from signatures_together(cast(:request_id as bigint)) as given (id))
 order by event.id;
 
 --:name signature_complete :affected

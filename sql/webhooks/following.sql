@@ -8,23 +8,16 @@ select
     state.after_transaction,
     state.after_id,
     state.since,
+    state.since_offset,
     webhook.events,
-    -- The API key's scopes; null without a key, empty for an invalid one.
-    case
-        when webhook.created_by_key is not null
-            then (
-                select coalesce(max(array_to_string(key.scopes, ' ')), '')
-                from api_keys as key
-                where
-                    key.id = webhook.created_by_key
-                    and key.revoked_at is null
-                    and (key.expires_at is null or key.expires_at > now())
-            )
-    end as scopes,
+    key.scopes, -- null for a person's webhook
+    key.revoked_at is not null as revoked,
+    coalesce(key.expires_at <= now(), false) as expired,
     opened.pending,
     opened.bytes
 from webhook_states as state
 join webhooks as webhook on webhook.organization_id = state.organization_id and webhook.id = state.webhook_id
+left join api_keys as key on key.organization_id = webhook.organization_id and key.id = webhook.saved_by_key
 cross join
     lateral (
         select
@@ -48,11 +41,14 @@ select
     change.actor_kind,
     change.request_id,
     change.changed,
-    pg_visible_in_snapshot(cast(cast(change.transaction_id as text) as xid8), cast(:since as pg_snapshot)) as earlier
+    changed_names(change.changed) as changed_names,
+    pg_visible_in_snapshot(
+        cast(cast(change.transaction_id - cast(:since_offset as bigint) as text) as xid8), cast(:since as pg_snapshot)
+    ) as earlier
 from changes as change
 where
     (change.transaction_id, change.id) > (cast(:after_transaction as bigint), cast(:after_id as bigint))
-    and change.transaction_id < cast(cast(pg_snapshot_xmin(changes_snapshot()) as text) as bigint)
+    and change.transaction_id < changes_settled()
 order by change.organization_id, change.transaction_id, change.id
 limit cast(:limit as bigint);
 

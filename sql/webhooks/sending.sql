@@ -83,6 +83,12 @@ where
 update webhook_states set failing_since = null
 where webhook_id = cast(:webhook_id as bigint) and failing_since is not null;
 
+--:name webhook_rests :affected
+--:doc Let a webhook rest for some seconds, as its receiver asks; primary key.
+update webhook_states
+set rests_until = clock_timestamp() + make_interval(secs => cast(:seconds as double precision))
+where webhook_id = cast(:webhook_id as bigint);
+
 --:name webhook_fails :scalar
 --:doc Mark a webhook as failing; returns whether it has failed for this many days; primary key.
 update webhook_states set failing_since = coalesce(failing_since, clock_timestamp())
@@ -91,7 +97,7 @@ returning now() - failing_since >= make_interval(days => cast(:days as integer))
 
 --:name webhook_pause :affected
 --:doc Pause a webhook, unless its URL has changed meanwhile; primary key.
-update webhooks set active = false, paused_at = now()
+update webhooks set active = false, paused_at = now(), paused_reason = :reason
 where
     id = cast(:id as bigint)
     and active
@@ -101,9 +107,9 @@ where
 
 --:name webhook_paused :one
 --:doc A paused webhook, for the administrators' email; primary key.
-select webhook.id, webhook.url
+select webhook.id, webhook.url, webhook.description, webhook.paused_reason
 from webhooks as webhook
-where webhook.id = cast(:id as bigint) and webhook.paused_at is not null and webhook.deleted_at is null;
+where webhook.id = cast(:id as bigint) and webhook.paused_reason is not null and webhook.deleted_at is null;
 
 --:name webhook_deliveries_purge :affected
 --:doc Delete deleted webhooks, expired secrets, month-old completed deliveries, and those beyond a webhook's newest 10,000.

@@ -6,7 +6,7 @@ with filtered as not materialized (
     where
         webhook.organization_id is not null
         and webhook.active = cast(:active as boolean) --? active
-        and plain(concat_ws(' ', webhook.url, webhook.description)) like all(like_patterns(cast(:search as text[]))) --? search
+        and found(concat_ws(' ', webhook.url, webhook.description), cast(:search as text[])) --? search
         and webhook.id > cast(:after_id as bigint) --? after_id
         and webhook.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -37,23 +37,30 @@ select count(*) from webhook_records;
 
 --:name webhook_insert :scalar
 --:doc Insert a webhook; returns its id.
---:fields webhook: url, events, description, active
 insert into webhooks (
     created_by,
-    url --* webhook
+    saved_by,
+    url, events, description, active
 )
 values (
-    cast(:created_by as bigint),
-    :url --* webhook
+    cast(:saved_by as bigint),
+    cast(:saved_by as bigint),
+    :url, :events, :description, :active
 )
 returning id;
 
 --:name webhook_update :affected
---:doc Replace a webhook's fields; activation ends a pause; primary key.
+--:doc Replace a webhook's fields and owner (`saved_by`, or the key); activation ends a pause; primary key.
 update webhooks
 set
     paused_at = case when not :active then paused_at end,
-    url = :url --* webhook
+    paused_reason = case when not :active then paused_reason end,
+    saved_by = cast(:saved_by as bigint),
+    saved_by_key = default,
+    url = :url,
+    events = :events,
+    description = :description,
+    active = :active
 where id = cast(:id as bigint) and deleted_at is null;
 
 --:name webhook_delete :affected
@@ -68,7 +75,9 @@ on conflict (organization_id, webhook_id) do update
         after_transaction = excluded.after_transaction,
         after_id = excluded.after_id,
         since = excluded.since,
-        failing_since = null;
+        since_offset = excluded.since_offset,
+        failing_since = null,
+        rests_until = null;
 
 --:name webhook_lock :scalar
 --:doc Lock a webhook unless deleted, and return its id; primary key.

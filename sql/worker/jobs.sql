@@ -55,6 +55,16 @@ delete from idempotency_keys where expires_at < now();
 --:doc Delete expired drafts of public forms; capture_drafts_expiry.
 delete from capture_drafts where expires_at < now();
 
+--:name lead_imports_purge :affected
+--:doc Delete imports that ended a day ago, and their results; lead_imports_expiry.
+with expired as (
+    delete from lead_imports
+    where expires_at < now()
+    returning rows_file_id
+)
+
+delete from files where id in (select expired.rows_file_id from expired);
+
 --:name changes_purge :scalar
 --:doc Delete the oldest changes beyond this many days; primary key.
 select app.changes_purge(cast(:days as integer));

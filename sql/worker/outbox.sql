@@ -26,7 +26,7 @@ from app.outbox_lease(
 select pg_try_advisory_xact_lock(outbox_lock(cast(:id as bigint))) as held;
 
 --:name outbox_take :one
---:doc An event still due after its lock; primary key.
+--:doc An event still due and not claimed after its lock; primary key.
 select
     outbox.id,
     outbox.event,
@@ -38,11 +38,24 @@ select
     outbox.traceparent,
     clock_timestamp() - outbox.begins_at as age
 from outbox
-where outbox.id = cast(:id as bigint) and outbox.done_at is null and outbox.due_at <= now();
+where
+    outbox.id = cast(:id as bigint)
+    and outbox.done_at is null
+    and outbox.due_at <= now()
+    and (outbox.claimed_until is null or outbox.claimed_until <= now());
+
+--:name outbox_claim :affected
+--:doc Reserve an open event for a worker that waits for somebody outside, or renew that; primary key.
+update outbox
+set
+    claimed_until = clock_timestamp() + make_interval(secs => cast(:seconds as double precision)),
+    leased_until = clock_timestamp() + make_interval(secs => cast(:seconds as double precision))
+where id = cast(:id as bigint) and done_at is null;
 
 --:name outbox_done :affected
 --:doc Close an event as handled or given up; primary key.
-update outbox set done_at = now(), leased_until = null, error = cast(:error as text), attempts = attempts + 1
+update outbox
+set done_at = now(), leased_until = null, claimed_until = null, error = cast(:error as text), attempts = attempts + 1
 where id = cast(:id as bigint);
 
 --:name outbox_postpone :affected
@@ -52,5 +65,6 @@ set
     attempts = attempts + 1,
     error = cast(:error as text),
     leased_until = null,
+    claimed_until = null,
     due_at = clock_timestamp() + make_interval(secs => cast(:seconds as double precision))
 where id = cast(:id as bigint);

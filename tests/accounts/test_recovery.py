@@ -5,7 +5,6 @@ import pytest
 
 from tests.accounts.conftest import refresh
 from tests.conftest import PASSWORD
-from tests.mail.delivery import Worker
 from tests.mail.post import LINK, links
 from tests.support import codes
 
@@ -107,16 +106,16 @@ def test_the_email_is_in_the_organizations_language(forget, owner, organization,
 
 @pytest.mark.parametrize("person", ["nobody", "inactive"])
 def test_an_unknown_address_gets_the_same_answer_after_the_same_work_and_no_email(
-    person, forget, anonymous, superuser, owner, organization
+    person, forget, anonymous, owner, organization
 ):
     known, before = forget(), events(owner, organization)
     stored = "select count(*) from app.account_links"
     written = "select (select last_value from app.account_links_id_seq), (select last_value from app.outbox_id_seq)"
-    count, numbers = owner.execute(stored).fetchone(), superuser.execute(written).fetchone()
+    count, numbers = owner.execute(stored).fetchone(), owner.execute(written).fetchone()
     answer = anonymous.post(FORGOT, {"email": f"{person}@{organization.name}.example"}, status=202)
     assert answer.body == known.body
     assert (events(owner, organization), owner.execute(stored).fetchone()) == (before, count)
-    assert superuser.execute(written).fetchone() == tuple(number + 1 for number in numbers)
+    assert owner.execute(written).fetchone() == tuple(number + 1 for number in numbers)
 
 
 def test_a_flood_of_requests_sends_three_emails_an_hour(anonymous, owner, organization, address):
@@ -124,19 +123,6 @@ def test_a_flood_of_requests_sends_three_emails_an_hour(anonymous, owner, organi
         answers = pool.map(lambda _: anonymous.post(FORGOT, {"email": address}).status_int, range(24))
     assert set(answers) == {202}
     assert events(owner, organization) == 3
-
-
-def test_an_email_whose_answer_is_lost_is_sent_again_and_the_last_link_is_good(forget, reset, post, organization):
-    forget()
-    worker = Worker(post.jobs, post.settings, organization.id)
-    post.server.drop = "taken"
-    worker.run()
-    post.server.drop = None
-    worker.run()
-    first, second = post.server.messages
-    assert first["Message-ID"] != second["Message-ID"]
-    reset(links(first)[1], status=404)
-    reset(links(second)[1])
 
 
 def test_where_nothing_is_sent_the_log_shows_the_link(forget, reset, post, organization, capsys):
@@ -169,7 +155,7 @@ def test_a_change_needs_the_password_and_a_good_new_one(current, new, code, orga
     enter()
 
 
-def test_of_two_changes_at_once_one_counts(organization):
+def test_two_changes_at_once_count_once(organization):
     bodies = [{"current_password": PASSWORD, "new_password": f"{NEW} {n}"} for n in range(4)]
     with ThreadPoolExecutor(4) as pool:
         answers = sorted(pool.map(lambda body: organization.member.put(CHANGE, body).status_int, bodies))

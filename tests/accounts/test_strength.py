@@ -43,7 +43,7 @@ def test_a_password_that_is_hard_to_guess_is_taken(password):
     assert not is_weak(password, *OWNER)
 
 
-def test_what_is_known_of_the_owner_makes_a_password_easy():
+def test_facts_about_the_owner_make_a_password_easy():
     for known in (OWNER[0], "KimLovelace", "acmelicensing", "lovelace.kim"):
         assert is_weak(known, *OWNER)
     assert not is_weak("quillbrandt77x")

@@ -31,7 +31,7 @@ def test_an_invitation_is_shown_changed_and_withdrawn_and_made_a_seat_by_nobody_
     for body in ({"name": "Kim Lee", "role": "admin"}, {}, {"seat_active": False}):
         changed = admin.put(path, body, status=200).json
         assert (changed["name"], changed["role"], changed["status"]) == (body.get("name"), "admin", "invited")
-    assert codes(admin.patch(path, {"email": "other@kim.example"}, status=422)) == [("email", "read_only")]
+    assert admin.patch(path, {"email": "other@kim.example"}, status=200).json["email"] == email
     assert_problem(admin.put(path, {"seat_active": True}), 409, "invitation_open")
     admin.delete(path, status=204)
     assert_problem(admin.get(path), 404, "not_found")
@@ -59,7 +59,8 @@ def test_a_persons_name_is_their_own_everywhere(admin, member, seat):
     assert member.put("/api/auth/me", {"name": "Kim Lee"}, status=200).json["user"]["name"] == "Kim Lee"
     assert admin.get(seat("member"), status=200).json["name"] == "Kim Lee"
     address = {"name": "Kim Lee", "email": "kim@elsewhere.example"}
-    assert codes(member.patch("/api/auth/me", address, status=422)) == [("email", "read_only")]
+    own = member.get("/api/auth/me").json["user"]["email"]
+    assert member.patch("/api/auth/me", address, status=200).json["user"]["email"] == own
 
 
 def test_a_person_has_one_seat_or_invitation_in_an_organization(admin, organization, email):
@@ -91,7 +92,7 @@ def test_the_last_active_admin_stays_one_whoever_is_invited_until_there_is_a_sec
 
 @pytest.mark.parametrize("guarded", [False, True])
 @pytest.mark.parametrize("change", [{"role": "member"}, {"seat_active": False}])
-def test_of_admins_who_demote_each_other_in_the_same_moment_one_stays(change, guarded, organization, seat, owner):
+def test_admins_who_demote_each_other_at_once_leave_one(change, guarded, organization, seat, owner):
     people = ("admin", "member", "colleague")
     for person in people[1:]:
         organization.admin.put(seat(person), {"role": "admin"})

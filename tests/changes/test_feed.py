@@ -19,7 +19,7 @@ def told(found):
     return [(change["type"], change["id"], change["action"]) for change in found["data"]]
 
 
-def test_what_is_made_changed_and_deleted_is_told_from_now_on(organization, feed):
+def test_the_feed_has_creations_changes_and_deletions_from_now_on(organization, feed):
     organization.insert("leads", first_name="Before")
     start = feed()
     assert (start["data"], start["more"]) == ([], False)
@@ -43,7 +43,7 @@ def path_of(change):
 
 
 @pytest.mark.parametrize("type", TYPES)
-def test_what_the_feed_names_has_a_get_and_is_included_as_it_shows_it(organization, feed, type):
+def test_each_record_of_the_feed_is_included_as_its_get_shows_it(organization, feed, type):
     start = feed()["next"]
     if type == "organization":
         organization.admin.patch("/api/organization", {"name": "Acme"}, status=200)
@@ -124,7 +124,7 @@ def test_an_old_cursor_and_one_of_another_database_are_gone(organization, feed):
 
 def test_a_change_that_commits_late_is_told_late_and_not_lost(organization, feed, owner_url):
     start = feed()["next"]
-    with psycopg.connect(organization.server(owner_url)) as slow:
+    with psycopg.connect(owner_url) as slow:
         slow.execute("insert into app.leads (organization_id, first_name) values (%s, 'Slow')", [organization.id])
         organization.insert("leads", first_name="Quick")
         found = feed(start, settled=False)
@@ -145,7 +145,7 @@ def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url
 
     def write(number):
         insert = "insert into app.companies (organization_id, name) values (%s, 'Acme') returning id"
-        with psycopg.connect(organization.server(owner_url)) as connection:
+        with psycopg.connect(owner_url) as connection:
             connection.execute(insert, [organization.id])
             connection.rollback()
             for turn in range(6):
@@ -156,7 +156,7 @@ def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url
 
     def read(limit):
         found, after = [], place
-        with psycopg.connect(organization.server(login_url("pipeline_app"))) as connection, queries.on(connection):
+        with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
             while len(found) < COUNT:
                 queries.authenticate(**seat)
                 answer = loads(service.feed(Cursor().read(after), limit, ["companies"]))
@@ -177,3 +177,47 @@ def test_no_reader_skips_what_many_writers_write_at_once(organization, owner_url
     )
     assert len(written) == COUNT
     assert seen == [[id for (id,) in rows]] * 6
+
+
+@pytest.mark.parametrize("place", ["", "%20", "%09"])
+@pytest.mark.parametrize(
+    "path",
+    ["changes?after=", "leads?after_id=", "leads?ids=", "leads?updated_since=", "webhooks?ids=", "audit?after_id="],
+)
+def test_an_empty_place_is_refused_and_not_read_from_another_one(organization, path, place):
+    refused = organization.admin.get(f"/api/{path}{place}", status=422).json["errors"]
+    assert [(error["location"], error["code"]) for error in refused] == [("query", "required")]
+
+
+CHANGES = {
+    "leads": ({"first_name": "Pat"}, {"status": "contacted", "notes": "Called."}, ["notes", "status"]),
+    "companies": ({"name": "Acme"}, {"city": "Graz"}, ["city"]),
+    "contacts": ({"first_name": "Ada"}, {"last_name": "L", "phone": "+43 1 234567"}, ["last_name", "phone"]),
+    "deals": ({"title": "D"}, {"value": 12}, ["value"]),
+    "deal-stages": ({"name": "S"}, {"position": 7}, ["position"]),
+    "clauses": ({"key": "term", "name": "T", "content": "<p>T</p>"}, {"name": "Term"}, ["name"]),
+    "teams": ({"name": "T"}, {"name": "Team"}, ["name"]),
+    "fields": ({"kind": "contract", "key": "cap", "label": "Cap", "type": "text"}, {"label": "Limit"}, ["label"]),
+}
+
+
+@pytest.mark.parametrize("type", CHANGES)
+def test_an_update_names_the_changed_fields(organization, feed, type):
+    body, change, names = CHANGES[type]
+    start = feed()["next"]
+    made = organization.admin.post(f"/api/{type}", body, status=201).json
+    organization.admin.patch(f"/api/{type}/{made['id']}", change, status=200)
+    organization.admin.delete(f"/api/{type}/{made['id']}", status=204)
+    key = organization.key("changes:read")
+    found = feed(start, types=type, client=key)["data"]
+    told = [(entry["action"], entry["changed"]) for entry in found]
+    updated = ("updated", names) if type != "clauses" else told[1]
+    assert told == [("created", None), updated, ("deleted", None)]
+    assert set(names) <= set(told[1][1])
+
+
+def test_changed_lines_and_files_have_the_names_of_the_record(organization, feed):
+    start = feed()["next"]
+    quote = CASES["GET", "/api/quotes/{id}"].arrange(organization)
+    organization.admin.patch(f"/api/quotes/{quote['id']}", {"lines": [{"sku": "B", "unit_price": 2}]}, status=200)
+    assert feed(start, types="quotes")["data"][-1]["changed"] == ["lines"]

@@ -87,3 +87,12 @@ def test_one_statement_reads_the_records_of_a_kind(organization, feed):
             assert len(feed(start, include="record", limit=limit)["data"]) == limit
     few, many = [line["queries"] for line in lines if line["event"] == "request"]
     assert few == many
+
+
+def test_the_record_of_a_lead_has_the_hidden_fields_of_its_form(organization, anonymous, feed):
+    start = feed()["next"]
+    form = organization.public_form(hidden_fields=["utm_source"])
+    path = f"/api/public/interview/capture/{form['public_slug']}/submit?utm_source=mail"
+    anonymous.post(path, {"answers": {"product_line": "server"}}, status=201)
+    (change,) = feed(start, include="record", types="leads")["data"]
+    assert change["record"]["hidden_fields"] == {"utm_source": "mail"}

@@ -7,7 +7,7 @@ from tests.chaos.processes import wait_until
 from tests.leads.csv_files import FORM, multipart
 
 # What the import is doing when its web process dies: reading the file, looking for duplicates, making leads.
-MOMENTS = ("lead_import_copy", "lead_import_skip", "lead_import_insert")
+MOMENTS = ("lead_import_copy", "lead_import_match", "lead_import_insert")
 IMPORT_SECONDS = 120
 AT_WORK = "select exists (select from pg_stat_activity where state <> 'idle' and query like %s)"
 LEADS = "select count(*) from app.leads where company = %s"

@@ -6,7 +6,7 @@ from collections import Counter
 from pipeline.accounts.passwords import matches
 from pipeline.http.core.security import secret_hash
 from pipeline.mail.texts import MAYBE_SENT, STALE
-from tests.chaos import signatories, told
+from tests.chaos import removers, signatories, told
 from tests.chaos.faults import RECOVERY_SECONDS
 
 REQUEST_SECONDS = 3 * RECOVERY_SECONDS
@@ -18,7 +18,7 @@ MESSAGE_ID = re.compile(rb"(?im)^message-id:\s*(<[^>]+>)")
 # Methods of Outcome.
 CHECKS = (
     *("requests", "leads", "invites", "answers", "captured", "outbox", "notifications", "emails", "contracts"),
-    *("documents", "signed", "passwords", "sessions", "people", "signatures", "messages"),
+    *("documents", "signed", "passwords", "sessions", "people", "signatures", "messages", "removals"),
 )
 
 
@@ -127,7 +127,9 @@ class Outcome:
         return self.rows(told)[0][0]
 
     def emails(self):
-        accepted = Counter(message_id(content) for _, _, content in self.mail.accepted)
+        accepted = Counter(
+            message_id(content) for _, to, content in self.mail.accepted if not to.startswith(removers.WORD)
+        )
         unanswered = {message_id(content) for content in self.mail.unanswered}
         found = self.rows("select message_id, effect_key, status, error from app.emails where organization_id = %s")
         for id, key, status, error in found:
@@ -222,6 +224,9 @@ class Outcome:
     def signatures(self):
         return signatories.violations(self.rows, self.ledger, self.service.environ)
 
+    def removals(self):
+        return removers.violations(self.connection, self.service.removing, self.ledger)
+
     def messages(self):
         return told.violations(self.rows, self.service.receiver.received, self.service.webhook["secret"])
 
@@ -280,4 +285,4 @@ def once(what, asked, found):
 
 def message_id(content):
     """The stored Message-ID of an email's bytes."""
-    return MESSAGE_ID.search(content)[1].decode().replace(".again@", "@")
+    return MESSAGE_ID.search(content)[1].decode()

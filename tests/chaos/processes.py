@@ -9,7 +9,7 @@ from pathlib import Path
 
 import psutil
 
-from development import launch
+from development.account import ending_with_parent
 from development.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,8 +29,7 @@ class Program:
 
     def __init__(self, name, folder, command, environ, end_signal="KILL", root=ROOT):
         self.name, self.log, self.environ = name, folder / f"{name}.log", environ
-        begin = [sys.executable, "-I", "-S", launch.__file__, end_signal, "same", "0", "0", str(root)]
-        self.command = [*begin, *map(str, command)]
+        self.command, self.root = ending_with_parent([*map(str, command)], end_signal), root
         self.process = None
 
     def start(self):
@@ -38,7 +37,7 @@ class Program:
         self.begins_at = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("a") as log:
             options = {"stdout": log, "stderr": log, "stdin": subprocess.DEVNULL, "start_new_session": True}
-            self.process = subprocess.Popen(self.command, env=self.environ, **options)
+            self.process = subprocess.Popen(self.command, cwd=self.root, env=self.environ, **options)
 
     def start_and_wait(self):
         self.start()

@@ -13,12 +13,16 @@ from tests.chaos.clients import Drafter
 
 LINK = re.compile(r"/sign/([0-9a-f]{64})")
 FORM = "application/x-www-form-urlencoded"
+# The contracts have no deal, and nobody signs for the licensor.
+COMPLETE = {"confirm": ["blanks"], "complete_without": ["licensor"]}
 # Verification starts a process for each file.
 VERIFIED_FILES = 5
 SIGNERS = """
     select s.email, s.id, s.status, s.request_id,
         (select count(*) from app.signature_events e where e.organization_id = s.organization_id
-            and e.request_id = s.request_id and e.signer_id = s.id and e.event in ('signed', 'declined'))
+            and e.request_id = s.request_id and e.signer_id = s.id and e.event in ('signed', 'declined')),
+        (select count(*) from app.signature_events e where e.organization_id = s.organization_id
+            and e.request_id = s.request_id and e.signer_id = s.id and e.event = 'viewed')
     from app.signature_signers s where s.organization_id = %s"""
 REQUESTS = """
     select r.id, r.contract_id, r.status, c.status,
@@ -59,7 +63,7 @@ class Signatory(Drafter):
         decliner = emails[0] if self.random.random() < 0.2 else None
         self.ledger.signers |= dict.fromkeys(emails)
         path = f"/api/contracts/{contract['id']}/signature-requests"
-        answer = self.ask("signature request", "POST", path, {"signers": signers}, good=(201, 409))
+        answer = self.ask("signature request", "POST", path, {"signers": signers, **COMPLETE}, good=(201, 409))
         if answer.told:
             # 409: an earlier try had no response.
             self.ledger.signature_requests[contract["id"]] = answer.body if answer.status == 201 else None
@@ -84,6 +88,11 @@ class Signatory(Drafter):
             fields = {"_go": act, "kind": "typed", "signature": "Sam Signer", "consent": CONSENT, "reason": "No."}
             sent = {"good": (303,), "raw": (FORM, urlencode(fields))}
             self.ledger.signers[email] = (act, False)
+            # The page's script tells of the first view; the request may have ended.
+            viewed = ("view", "POST", f"/sign/viewed/{link[1]}")
+            for _ in range(self.random.randrange(3)):
+                if self.ask(*viewed, good=(204, 410), raw=(FORM, "")).status == 204:
+                    self.ledger.viewed.add(email)
             answer, _ = self.insist("signature", "POST", path, **sent)
             if answer.told:
                 self.ledger.signers[email] = (act, True)
@@ -113,7 +122,7 @@ def wrong_requests(requests, signers, ledger):
         if found[contract] > 1 or (record and not found[contract]):
             yield f"contract {contract} has {found[contract]} signature requests"
     for id, contract, status, contract_status, is_copy, copies in requests:
-        states = {state for *_, state, request, _ in signers if request == id}
+        states = {state for _, _, state, request, *_ in signers if request == id}
         expected = "declined" if "declined" in states else "completed" if states == {"signed"} else "sent"
         if status != expected:
             yield f"the signature request {id} is {status}, its signers are {states}"
@@ -125,12 +134,14 @@ def wrong_requests(requests, signers, ledger):
 
 
 def wrong_signers(signers, ledger):
-    declined = {request for *_, status, request, _ in signers if status == "declined"}
-    for email, _, status, request, events in signers:
+    declined = {request for _, _, status, request, *_ in signers if status == "declined"}
+    for email, _, status, request, events, views in signers:
         act, told = ledger.signers.get(email) or (None, False)
         done = {"sign": "signed", "decline": "declined"}.get(act)
         if events != (status in ("signed", "declined")) or (status in ("signed", "declined") and status != done):
             yield f"the signer {email} is {status} by {events} events; asked to {act}"
+        if views > 1 or (email in ledger.viewed and status == done and not views):
+            yield f"the signer {email} was told of a view and has {views}"
         if told and status != done and request not in declined:
             yield f"the signer {email} was told and is {status}"
 
@@ -140,7 +151,7 @@ def wrong_emails(requests, signers, found):
     expected = {f"signature_email:{id}" for _, id, status, *_ in signers if status != "waiting"}
     ended = {id for id, _, status, *_ in requests if status != "sent"}
     told = [row for row in signers if row[3] in ended and row[2] not in ("waiting", "declined")]
-    expected |= {f"signature_ended:{request}:signer:{id}" for _, id, _, request, _ in told}
+    expected |= {f"signature_ended:{request}:signer:{id}" for _, id, _, request, *_ in told}
     to_reps = {key for key in found if re.fullmatch(r"signature_ended:[0-9]+:[0-9]+", key)}
     if {int(key.split(":")[1]) for key in to_reps} != ended:
         yield f"reps were told of {sorted(to_reps)}, ended are {sorted(ended)}"

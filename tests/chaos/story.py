@@ -7,7 +7,7 @@ import psycopg
 
 from pipeline.accounts.passwords import hash_password
 from pipeline.changes.webhooks.events import EVENTS
-from pipeline.database.parts import record_parts
+from pipeline.database.schema_record import record_parts
 from pipeline.http.core.security import Tokens
 from pipeline.process.settings import load
 from tests.chaos.client import Client, Place
@@ -18,11 +18,11 @@ from tests.chaos.ledger import Ledger
 from tests.chaos.people import Person, Recruiter
 from tests.chaos.probe import Probe
 from tests.chaos.processes import wait_until
+from tests.chaos.removers import Reader, Remover
 from tests.chaos.signatories import Signatory
 from tests.chaos.system import System
 from tests.chaos.told import KEEP
 from tests.conftest import PASSWORD
-from tests.homes import Superuser
 from tests.mail.mailserver import MailServer
 from tests.support import TEMPLATE, Organization
 from tests.webhooks.receiver import Receiver
@@ -73,7 +73,7 @@ class Service(System):
         self.mail.stop()
 
     def connect(self):
-        return Superuser.connected(self.postgres.url())
+        return psycopg.connect(self.postgres.url(), autocommit=True)
 
     def start(self, *programs):
         """Start all; make the organization, the forms, and the invite of the probe."""
@@ -84,16 +84,24 @@ class Service(System):
             with psycopg.connect(self.postgres.url()) as recording:
                 record_parts(recording)
             self.organization = Organization(None, owner, "chaos", "no password", Tokens(load({}, self.environ)))
+            self.removing = Organization(None, owner, "removing", "no password", Tokens(load({}, self.environ)))
+            keys = [self.organization.key(*scopes) for scopes in (("all",), ("changes:read",))]
+            self.readers = [Place(self.web.port, key.headers) for key in keys]
             for person in PEOPLE:
                 self.organization.add(person, "member", True, hash_password(PASSWORD))
         self.templates["template_id"] = self.made("/api/interview-templates", FORM)["id"]
+        self.remover = Place(self.web.port, self.removing.admin.headers)
+        form = {**TEMPLATE, "slug": "removing"}
+        self.remover = self.remover._replace(
+            template_id=self.made("/api/interview-templates", form, self.remover)["id"]
+        )
         self.templates["contract_template_id"] = self.made("/api/contract-templates", CONTRACT)["id"]
         body = {"template_id": self.templates["template_id"], "recipient_email": "probe@prospect.example"}
         invite = self.ledger.invites["probe@prospect.example"] = self.made("/api/interview-invites", body)
         self.probe = Probe(self.place(), self.ledger, self.postgres.url(), invite)
 
-    def made(self, path, body):
-        client = Client(self.place("admin"), self.ledger)
+    def made(self, path, body, place=None):
+        client = Client(place or self.place("admin"), self.ledger)
         answer, _ = client.insist("preparation", "POST", path, body, good=(201,))
         client.close()
         return answer.body
@@ -109,9 +117,13 @@ class Service(System):
         for person in PEOPLE:
             login = {"email": f"{person}@{self.organization.name}.example", "password": PASSWORD}
             workers.append((person, Person, mail | login))
+        others = [(place, Reader) for place in self.readers] + [(self.remover, Remover)] * 2
         return [
-            kind(self.place(person), self.ledger, f"{seed} {number}", **options)
-            for number, (person, kind, options) in enumerate(workers)
+            *(
+                kind(self.place(person), self.ledger, f"{seed} {number}", **options)
+                for number, (person, kind, options) in enumerate(workers)
+            ),
+            *(kind(place, self.ledger, f"{seed} other {number}") for number, (place, kind) in enumerate(others)),
         ]
 
     def drain(self):
@@ -128,10 +140,10 @@ class Service(System):
         return connection.execute(OPEN).fetchone()[0]
 
 
-def run(service, seed, kills, seconds):
+def run(service, seed, kills, seconds, short=False):
     """Break until `kills` processes are killed, each fault, point and trouble has had its turn, or the time is over.
 
-    Returns (violations, lines to print).
+    A `short` run may leave some out. Returns (violations, lines to print).
     """
     service.webhook = service.made("/api/webhooks", {"url": service.receiver.url, "events": list(EVENTS)})
     breaking, clients, started = Faults(service, seed), service.clients(seed), time.monotonic()
@@ -158,8 +170,9 @@ def run(service, seed, kills, seconds):
         found = Outcome(connection, service).violations()
     log = service.web.log.read_text().splitlines()
     found += breaking.late + [line for line in log if '"event":"crash"' in line]
-    found += [f"never broken: {name}" for name in sorted(breaking.untouched())]
-    if breaking.kills.total() < kills:
+    if not short:
+        found += [f"never broken: {name}" for name in sorted(breaking.untouched())]
+    if breaking.kills.total() < kills and not short:
         found.append(f"{breaking.kills.total()} kills instead of {kills}")
     return found, [
         f"seed {seed}, {time.monotonic() - started:.0f} s, {breaking.kills.total()} kills",

@@ -10,15 +10,6 @@ from click.testing import CliRunner
 from pipeline.cli import cli, logs
 from pipeline.process.settings.database_url import with_login
 
-
-@pytest.fixture(scope="session", autouse=True)
-def logs_of_the_tests():
-    """The commands run in the process of the tests, whose logs are not theirs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(logs, "configure", lambda development: None)
-        yield
-
-
 SECRET = "a secret of the tests, long enough for HS256"
 
 
@@ -31,7 +22,10 @@ class Terminal:
     def run(self, *words, exit_code=0, **options):
         prefixes = ("DATABASE_", "JWT_", "PIPELINE_", "PORT", "PUBLIC_URL", "REDIS_")
         ours = [name for name in os.environ if name.startswith(prefixes)]
-        result = CliRunner().invoke(cli, words, env={**dict.fromkeys(ours), **self.environ}, **options)
+        with pytest.MonkeyPatch.context() as patch:
+            # The command runs in the process of the tests, whose logs stay as they are.
+            patch.setattr(logs, "configure", lambda development: None)
+            result = CliRunner().invoke(cli, words, env={**dict.fromkeys(ours), **self.environ}, **options)
         if result.exception and not isinstance(result.exception, SystemExit):
             raise result.exception
         assert result.exit_code == exit_code, result.output

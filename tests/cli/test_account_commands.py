@@ -93,7 +93,7 @@ def test_the_operator_sets_a_password_and_ends_the_sessions(terminal, demo, name
     assert demo.execute(alive, (email,)).fetchall() == []
 
 
-def test_who_gets_a_seat_from_the_operator_is_no_longer_invited_to_it(demo, name, made):
+def test_a_seat_given_by_the_operator_ends_the_invitation(demo, name, made):
     email = f"kim@{name}.example"
     demo.execute("insert into app.users (email, name) values (%s, 'kim')", (email,))
     demo.execute(

@@ -62,7 +62,7 @@ def test_a_restore_on_another_server_has_all_and_the_doctor_finds_nothing(redis_
     assert "TO DO" not in there.run("doctor").stdout
     with psycopg.connect(elsewhere) as connection:
         bound = "select count(*) from pg_class where relnamespace = 'app'::regnamespace and relforcerowsecurity"
-        public = "select has_database_privilege('pipeline_jobs', current_database(), 'temporary')"
+        public = "select has_database_privilege('pipeline_forms', current_database(), 'temporary')"
         assert connection.execute(bound).fetchone()[0] > 30
         assert connection.execute(public).fetchone() == (False,)
         # Whatever this server's transactions are numbered, what they change comes after what was restored.
@@ -178,7 +178,7 @@ def test_a_restore_that_lacks_something_says_where_and_what_to_drop(redis_url, n
     assert f"The database {name} is incomplete: drop it (dropdb {name}) and start again." in said
 
 
-def test_who_is_bound_by_row_level_security_makes_no_backup(production, tmp_path):
+def test_a_login_under_row_level_security_makes_no_backup(production, tmp_path):
     production.environ["DATABASE_OWNER_URL"] = production.environ["DATABASE_URL"]
     said = production.run("backup", str(tmp_path / "backup"), exit_code=1).output
     assert "Row-level security binds the login pipeline_app" in said

@@ -81,7 +81,7 @@ def test_psql_sees_the_rows_of_one_organization_as_the_application_does(terminal
         ("migrate", 2, "DATABASE_FORMS_URL", "mysql://db/pipeline", "DATABASE_FORMS_URL"),
     ],
 )
-def test_what_is_not_fit_for_production_is_one_line(production, demo_url, words, exit_code, variable, value, said):
+def test_a_setting_unfit_for_production_is_one_line(production, demo_url, words, exit_code, variable, value, said):
     production.environ[variable] = demo_url if value == "superuser" else value
     *before, line = production.run(*words.split(), exit_code=exit_code).output.splitlines()
     assert said in line

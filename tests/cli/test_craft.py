@@ -2,12 +2,16 @@
 
 import contextlib
 import re
+import shutil
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from webtest import TestApp
 
+from development.postgres import binary
+from pipeline.database import queries
 from pipeline.http.front.application import make_app
 from pipeline.process.settings import load
 from pipeline.process.settings.database_url import with_login
@@ -66,6 +70,47 @@ def test_explain_is_an_administrator_where_there_is_no_member(terminal, demo):
     assert "pipeline_admin of few" in terminal.run("explain", "lead_list", "--organization", "few").stderr
     refused = terminal.run("explain", "lead_list", "--organization", "few", "--role", "member", exit_code=1)
     assert "No user has an active seat as member there" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("lead_list", "status=new,contacted", "sort_by=email"),
+        ("invites_expire", "--login", "jobs"),
+        ("public_capture_get", "logos_url=x", "--login", "forms", "--form", "software-evaluation"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_explain_prints_a_script_that_psql_runs_as_it_is(words, terminal, demo_url, tmp_path):
+    script = tmp_path / "script.sql"
+    script.write_text(terminal.run("explain", *words, "--sql").stdout)
+    psql = [binary("psql"), "-v", "ON_ERROR_STOP=1", "-f", script, demo_url]
+    printed = subprocess.run(psql, capture_output=True, text=True, check=False)
+    assert (printed.returncode, printed.stderr) == (0, "")
+    assert printed.stdout.startswith("BEGIN")
+    assert printed.stdout.endswith("ROLLBACK\n")
+
+
+def test_explain_names_file_and_line_of_a_syntax_error(terminal, monkeypatch, tmp_path):
+    copy = shutil.copytree(queries._folder, tmp_path / "sql")
+    file = copy / "records" / "teams.sql"
+    file.write_text(file.read_text().replace("from team_records as team\nwhere", "form team_records as team\nwhere"))
+    monkeypatch.setattr(queries, "_folder", copy)
+    queries.renew()
+    try:
+        refused = terminal.run("explain", "team_get", "id=1", exit_code=1).stderr
+    finally:
+        monkeypatch.undo()
+        queries.renew()
+    assert re.search(r'syntax error at or near "\w+" \(.*sql/records/teams\.sql:\d+, team_get\)', refused), refused
+
+
+def test_psql_as_the_owner_sees_all_organizations(terminal, demo, capfd):
+    (leads,) = demo.execute("select count(*) from app.leads").fetchone()
+    terminal.run("psql", "--owner", "--", "-Atc", "select count(*) from app.leads")
+    assert capfd.readouterr().out == f"{leads}\n"
+    helped = " ".join(terminal.run("psql", "--help").stdout.split())
+    assert "ends a statement of the application's login after 5 s" in helped
 
 
 # {the finding: the change}

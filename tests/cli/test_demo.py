@@ -61,7 +61,7 @@ def test_the_demo_templates_are_without_fault_and_speak_german_too(name):
     assert len(read(name)["translations"]["de"]) > 15
 
 
-def test_of_two_loads_at_once_one_loads(empty_database):
+def test_two_loads_at_once_load_once(empty_database):
     migrations.upgrade(empty_database)
     with ThreadPoolExecutor() as pool:
         loaded = list(pool.map(lambda _: load(empty_database, str), range(2)))

@@ -9,9 +9,12 @@ from sqlalchemy.exc import DataError
 
 from development import revision
 from pipeline.cli import plan
-from pipeline.database import migrations, parts, revisions
-from pipeline.database.parts import check_parts
+from pipeline.database import migrations, revisions, schema_record
+from pipeline.database.schema_record import check_parts
 
+# Row-level security binds the owner, too.
+FORCE = "alter table app.leads {} row level security"
+FILL = f"{FORCE.format('no force')}; update app.leads set notes = 'None.' where notes is null; {FORCE.format('force')}"
 # {the statement of a revision: what a dry run says of it}
 LOCKS = {
     "alter table app.leads add city text": r"locks app.leads against reads and writes \(0 rows, 0\.",
@@ -32,6 +35,7 @@ LOCKS = {
     "alter table app.tasks validate constraint tasks_title_check1": (
         "uses app.tasks [^;]*; reads all of it, less than a second; other"
     ),
+    FILL: r"locks app.leads against reads and writes [^;]*; changes its rows, less than a second waits",
 }
 INDEX = 'migrations.index("leads_city", "on app.leads (organization_id, city)")'
 HEAD = int(revisions.head())
@@ -44,7 +48,7 @@ def revised(tmp_path, monkeypatch):
     """revised(body): the file of a new revision, which the copied database lacks."""
     folder = tmp_path / "alembic"
     shutil.copytree(revisions.FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for module in (migrations, revisions, parts):
+    for module in (migrations, revisions, schema_record):
         monkeypatch.setattr(module, "FOLDER", folder)
 
     def make(body):
@@ -84,12 +88,13 @@ def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, revised):
 
 def test_a_dry_run_estimates_the_time_of_a_large_table(copied, revised, monkeypatch):
     """These rates make the few pages of an empty table large."""
-    for body in (*map(owned, list(LOCKS)[:2]), INDEX):
+    for body in (*map(owned, [*list(LOCKS)[:2], list(LOCKS)[-1]]), INDEX):
         revised(body)
     monkeypatch.setattr(plan, "READ", 0.0001)
     monkeypatch.setattr(plan, "REWRITTEN", 0.0001)
     told = " ".join(copied[1].run("migrate", "--dry-run").stdout.split())
     assert re.search(r"locks app.teams [^;]*; rewrites it, about [\d,]+ s; longer than a statement may take", told)
+    assert re.search(r"locks app.leads [^;]*; changes its rows, about [\d,]+ s; longer than a statement may take", told)
     assert re.search(r"builds the index leads_city .*?; reads and writes go on, about [\d,]+ s", told)
 
 
@@ -142,14 +147,14 @@ def test_a_check_during_a_migration_reads_the_schema_again(copied, revised, monk
     """The migration commits between the check's two statements."""
     url = copied[0]
     revised(owned("alter table app.leads add city text"))
-    read, left = parts.parts, ["once"]
+    read, left = schema_record.parts, ["once"]
 
     def late(connection):
         if left and left.pop():
             migrations.upgrade(url)
         return read(connection)
 
-    monkeypatch.setattr(parts, "parts", late)
+    monkeypatch.setattr(schema_record, "parts", late)
     with psycopg.connect(url) as connection:
         check_parts(connection)
         assert revisions.current(connection) == revision_at(1)

@@ -35,6 +35,7 @@ def running(command, **environ):
         yield program
 
 
+@pytest.mark.long
 def test_from_nothing_to_ready_where_the_suggested_command_works_and_back(port, tmp_path):
     with running(SERVE, PORT=str(port), DATA_DIR=str(tmp_path)) as program:
         program.wait_for("Ctrl-C stops everything")

@@ -59,9 +59,9 @@ def message():
     return body, headers
 
 
-def run(folder, *arguments, **environ):
+def run(folder, *arguments, given="", **environ):
     environ["PATH"] = str(Path(sys.executable).parent)
-    options = {"cwd": folder, "env": environ, "capture_output": True, "text": True, "timeout": SECONDS}
+    options = {"cwd": folder, "env": environ, "input": given, "capture_output": True, "text": True, "timeout": SECONDS}
     done = subprocess.run([sys.executable, *arguments], **options, check=False)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout

@@ -68,8 +68,70 @@ def test_the_program_of_the_readme_compiles_strictly_and_runs(folder, served):
     assert run(folder, "right.ts") == [
         "Pat Doe +49 30 1234",
         "[ 'Pat Doe' ]",
+        "application/pdf %PDF-",
         "validation_failed [ 'first_name: required' ]",
     ]
+
+
+LATER = """
+import { connect, type Schemas } from "pipeline-client";
+const lead: Schemas["Lead"] = { ...({} as Schemas["Lead"]), status: "pondering" };
+const later: typeof fetch = async () => Response.json({ ...lead, mood: "good" });
+const read = await connect("http://127.0.0.1:9").GET("/api/leads/{id}", { params: { path: { id: 1 } }, fetch: later });
+switch (read.data?.status) {
+  case "new": case "contacted": case "qualified": case "disqualified": break;
+  default: console.log(read.data?.status, JSON.stringify(read.data));
+}
+"""
+
+
+def test_words_and_fields_of_a_later_release_pass(folder):
+    (folder / "later.ts").write_text(LATER)
+    (folder / "sent.ts").write_text(LATER + 'const body: Schemas["CreateLeadBody"] = { first_name: "A", status: "x" };')
+    assert in_node(*COMPILE, "later.ts", cwd=folder) == ""
+    assert "is not assignable to type" in in_node(*COMPILE, "sent.ts", cwd=folder)
+    assert run(folder, "later.ts") == ['pondering {"status":"pondering","mood":"good"}']
+
+
+MANY = """
+import { connect } from "pipeline-client";
+const url = "http://127.0.0.1:6543";
+const login = await connect(url).POST("/api/auth/login", { body: { email: "EMAIL", password: "PASSWORD" } });
+const admin = connect(url, login.data?.access_token);
+
+async function renewed() {
+  const made = await admin.POST("/api/api-keys", { body: { name: "CRM", scopes: ["leads:read", "leads:write"] } });
+  if (!made.data) throw new Error(made.error.code);
+  return { id: made.data.id, client: connect(url, made.data.key) };
+}
+
+let key = await renewed();
+const results: string[] = [];
+for (const round of [0, 1]) {
+  for (let first = 0; first < 500; first += 100) {
+    const upsert = Array.from({ length: 100 }, (_, n) => ({ external_id: `crm-${first + n}`, first_name: "Pat" }));
+    if (first === 200) await admin.DELETE("/api/api-keys/{id}", { params: { path: { id: key.id } } });
+    let sent = await key.client.POST("/api/leads/batch", { body: { upsert } });
+    if (sent.error?.code === "unauthenticated") {
+      key = await renewed();
+      sent = await key.client.POST("/api/leads/batch", { body: { upsert } });
+      results.push("renewed");
+    }
+    results.push(...(sent.data?.upserted.map((one) => one.result) ?? []));
+  }
+}
+const count = (word: string) => results.filter((one) => one === word).length;
+const csv = await key.client.GET("/api/leads/export");
+console.log(count("created"), count("updated"), count("renewed"), csv.data?.trim().split("\\n").length);
+"""
+
+
+def test_five_hundred_leads_are_created_then_found_while_keys_are_renewed(folder, served):
+    address, email, password = served
+    text = MANY.replace("http://127.0.0.1:6543", address).replace("EMAIL", email).replace("PASSWORD", password)
+    (folder / "many.ts").write_text(text)
+    assert in_node(*COMPILE, "many.ts", cwd=folder) == ""
+    assert run(folder, "many.ts") == ["500 500 2 501"]
 
 
 def test_the_same_description_makes_the_same_package(description, tmp_path):

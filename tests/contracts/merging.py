@@ -11,7 +11,7 @@ from pipeline.contracts import merge
 MANY = settings(max_examples=100)
 LINES = [
     {"name": "Seat <b>", "quantity": 2, "unit_price": Decimal("10.50"), "net": Decimal("21.00"), "sku": "S-1"},
-    {"name": "Setup", "quantity": 1, "unit_price": Decimal("1000"), "net": Decimal("1000"), "sku": None},
+    {"name": "Setup", "quantity": Decimal("1.5"), "unit_price": Decimal("1000"), "net": Decimal("1000"), "sku": None},
 ]
 VALUES = {
     "Licensee": {"name": "Müller & Söhne", "address": "Line 1\nLine 2"},

@@ -76,10 +76,10 @@ def test_totals_are_those_of_the_accepted_quote_else_of_the_newest_that_was_not_
 
 def test_the_totals_of_the_largest_quote_are_exact(organization, member, made):
     deal_id = deal(organization)
-    quoted = {"deal_id": deal_id, "lines": [{"quantity": 10**7, "unit_price": 10**9}] * 500, "tax_total": 0.01}
+    quoted = {"deal_id": deal_id, "lines": [{"quantity": 10**4, "unit_price": 10**6}] * 500, "tax_total": 0.01}
     member.post("/api/quotes", quoted, status=201)
     content = made("<p>{{Quote.subtotal}} {{Quote.total | currency}}</p>", deal_id=deal_id)["content"]
-    assert content == "<p>5000000000000000000.00 €5,000,000,000,000,000,000.01</p>"
+    assert content == "<p>5000000000000.00 €5,000,000,000,000.01</p>"
 
 
 def test_every_value_of_a_quotes_line_reaches_its_tag(organization, made):
@@ -209,13 +209,13 @@ def test_contracts_that_come_to_nothing_beside_many_others_leave_no_gap(organiza
     too_large = new_template(content="<p>{{Contract.signature_block}}</p>" * 3_000)
 
     def create(turn):
-        made_of = too_large if turn % 5 == 0 else template
+        made_of = too_large if turn % 6 == 0 else template
         return member.post("/api/contracts", {"template_id": made_of["id"], "effective_date": "2026-02-01"}).status_int
 
     with ThreadPoolExecutor(8) as clients:
-        statuses = Counter(clients.map(create, range(50)))
+        statuses = Counter(clients.map(create, range(24)))
     assert statuses.keys() <= {201, 422, 429}  # beside slow requests others find no slot
-    assert statuses[201] > 20
+    assert statuses[201] > 10
     asked = "select contract_number from app.contracts where organization_id = %s order by 1"
     numbers = [number for (number,) in organization.owner.execute(asked, (organization.id,))]
     assert numbers == [f"RO-{number:06d}" for number in range(1, statuses[201] + 1)]

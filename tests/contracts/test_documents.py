@@ -12,18 +12,24 @@ from pipeline import documents
 from pipeline.database import queries
 from pipeline.http.quotas.slots import DOCUMENT
 from tests.contracts.support import image_file, stored, upload
-from tests.documents.support import pdf_margins, pdf_text, word_text
+from tests.documents.support import letters, pdf_margins, pdf_text, word_text
 from tests.http.target import assert_problem
 from tests.mail.delivery import Worker
 from tests.support import advisory_lock, both_held_up, wait_until_waiting
 
 PDF = "application/pdf"
+SIGNER = {"name": "Pat", "email": "pat@example.com", "party": "licensee"}
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
 @pytest.fixture
 def worker(jobs, settings, organization):
     return Worker(jobs, settings, organization.id)
+
+
+def word_part(docx, name):
+    """The bytes of a part of a Word file."""
+    return zipfile.ZipFile(io.BytesIO(docx)).read(f"word/{name}.xml")
 
 
 def rendering_elsewhere(organization, contract):
@@ -46,7 +52,7 @@ def test_both_documents_hold_the_contracts_text_and_are_rendered_once_for_a_revi
     assert renderer.tried == [kind, kind]
 
 
-def test_of_many_at_the_same_time_one_renders_and_the_others_are_told_that_it_is_busy(member, path, renderer):
+def test_one_of_many_requests_renders_and_the_others_are_503(member, path, renderer):
     with ThreadPoolExecutor(6) as threads:
         answers = list(threads.map(lambda _: member.get(f"{path}/pdf"), range(6)))
     assert {answer.status_int for answer in answers} <= {200, 429}
@@ -54,7 +60,7 @@ def test_of_many_at_the_same_time_one_renders_and_the_others_are_told_that_it_is
     assert renderer.tried == ["pdf"]
 
 
-def test_who_asks_while_the_worker_renders_gets_what_it_has_rendered(organization, member, contract, path, renderer):
+def test_a_request_during_the_worker_s_rendering_gets_its_file(organization, member, contract, path, renderer):
     with ThreadPoolExecutor(1) as threads:
         with rendering_elsewhere(organization, contract):
             asked = threads.submit(member.get, f"{path}/pdf")
@@ -100,9 +106,7 @@ def test_without_a_renderer_a_document_is_unavailable_for_the_moment(organizatio
     member.get(f"{path}/docx", status=200)
 
 
-def test_what_is_too_complex_is_tried_once_for_a_revision_by_requests_and_worker_and_can_be_deleted(
-    organization, member, path, worker, too_complex
-):
+def test_a_too_complex_revision_is_tried_once_and_can_be_deleted(organization, member, path, worker, too_complex):
     for _ in range(2):
         refused = member.get(f"{path}/pdf", status=422).json
         assert (refused["code"], refused["detail"]) == ("document_too_complex", "It has more than 300 pages.")
@@ -204,7 +208,7 @@ def test_a_renderer_that_fails_is_tried_again_and_the_first_document_stays(organ
     assert stored(organization) == [("docx", 1), ("pdf", 1)]
 
 
-def test_whoever_waits_too_long_for_another_is_told_and_a_task_gives_up_its_turn_quietly(
+def test_a_request_that_waits_too_long_is_503_and_a_task_gives_up_quietly(
     organization, limits, member, contract, path, renderer, worker
 ):
     limits(queue_seconds=1)
@@ -217,3 +221,22 @@ def test_whoever_waits_too_long_for_another_is_told_and_a_task_gives_up_its_turn
     assert [(line["log_level"], line["event"], "exc_info" in line) for line in lines] == [
         ("info", "delivery postponed", False)
     ]
+
+
+def test_only_a_draft_that_is_not_out_for_signature_prints_the_watermark(
+    organization, member, new_template, new_contract
+):
+    contract = new_contract(template_id=new_template(watermark="DRAFT")["id"])
+    path = f"/api/contracts/{contract['id']}"
+
+    def marked():
+        pdf, word = (member.get(f"{path}/{kind}", status=200).body for kind in documents.KINDS)
+        return "DRAFT" in letters(pdf_text(pdf)), b"DRAFT" in word_part(word, "header1")
+
+    assert (marked(), stored(organization)) == ((True, True), [])
+    request = member.post(f"{path}/signature-requests", {"signers": [SIGNER], "confirm": ["blanks"]}, status=201).json
+    assert marked() == (False, False)
+    member.post(f"{path}/signature-requests/{request['id']}/cancel", status=200)
+    assert marked() == (True, True)
+    member.patch(path, {"status": "active"}, status=200)
+    assert marked() == (False, False)

@@ -1,4 +1,5 @@
 import hashlib
+import zlib
 
 import pytest
 
@@ -8,6 +9,8 @@ from tests.support import codes
 
 LIMIT = 25 * 1024 * 1024
 PDF, ZIP, PNG, JPEG = pdf_file(), docx_file(), image_file("PNG"), image_file("JPEG")
+# Empty, with its checksum.
+PNG_PART = b"\0\0\0\0abCd" + zlib.crc32(b"abCd").to_bytes(4)
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
 
@@ -71,6 +74,9 @@ ODD = {
     "a png with something after it": ("signed.png", PNG + b"%PDF-1.7"),
     "a png of wrong checksums": ("signed.png", PNG.replace(b"IDAT", b"IDAX")),
     "a huge png": ("signed.png", png_of_size(50_000, 50_000)),
+    "a png of countless parts": ("signed.png", lambda: PNG[:33] + PNG_PART * 20_000 + PNG[33:]),
+    "a jpeg of countless parts": ("signed.jpg", lambda: JPEG[:2] + b"\xff\xfe\0\x02" * 20_000 + JPEG[2:]),
+    "a jpeg of countless fill bytes": ("signed.jpg", lambda: JPEG[:2] + b"\xff" * 20_000 + JPEG[2:]),
     "a jpeg that is cut off": ("signed.jpg", image_file("JPEG", (200, 200))[:-40]),
     "a jpeg that is a zip": ("signed.jpg", JPEG + ZIP),
     "a jpeg that is a pdf": ("signed.jpg", image_file("JPEG", comment=b"%PDF-1.7 1 0 obj")),
@@ -95,7 +101,7 @@ def test_a_file_whose_name_changes_the_direction_of_reading_is_refused(member, p
 
 
 @pytest.mark.parametrize("oddity", ODD)
-def test_what_is_not_exactly_what_its_name_says_is_refused(member, path, oddity):
+def test_a_file_that_differs_from_its_name_is_refused(member, path, oddity):
     filename, content = ODD[oddity]
     answer = upload(member, path, content() if callable(content) else content, filename, status=422)
     assert (answer.json["code"], codes(answer)) == ("unsupported_file", [("file", "unsupported_file")])
@@ -145,7 +151,7 @@ def printed(member):
     return lambda contract: member.get(f"{path_of(contract)}/pdf", status=200).body
 
 
-def test_what_becomes_active_or_executed_without_a_value_of_a_tag_warns(contract, member, signed):
+def test_an_activation_with_an_unresolved_tag_warns(contract, member, signed):
     assert (contract["warnings"], contract["unresolved_tags"]) == ([], ["Licensee.name", "Deal.title"])
     (warning,) = member.patch(path_of(contract), {"status": "active"}, status=200).json["warnings"]
     assert warning["code"] == "unresolved_tags"
@@ -175,7 +181,7 @@ def test_a_number_that_only_begins_alike_is_another_one(whole, signed, printed, 
     [(pdf_file(), "scan.pdf", ["number_not_checked"]), (image_file("PNG"), "a.png", []), (docx_file(), "a.docx", [])],
     ids=["a scan as PDF", "an image", "a Word document"],
 )
-def test_of_copies_without_a_text_only_a_pdf_is_told_to_be_unchecked(whole, signed, content, filename, warnings):
+def test_only_a_pdf_without_text_is_reported_as_unchecked(whole, signed, content, filename, warnings):
     assert signed(whole(), content, filename) == warnings
 
 

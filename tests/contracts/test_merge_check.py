@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import REPEATS, TAGS
-from tests.contracts.merging import codes
+from tests.contracts.merging import codes, filled, text_of
 
 SOUND = [
     "{{\u00a0Deal . title\u200b}}",
@@ -56,6 +56,7 @@ REFUSED = [
     ("{{Quote.total | currency | number}}", "filter_misfit", "type text"),
     ('{{Quote.total | currency: "EUR"}}', "invalid_filter_argument", "takes no argument"),
     ('{{Contract.effective_date | date: "DD.MM.YYYY"}}', "invalid_filter_argument", "d, M, y and E"),
+    (f'{{{{Contract.effective_date | date: "{"d" * 400}!"}}}}', "invalid_filter_argument", "d, M, y and E"),
     ("{{Deal.title | default}}", "invalid_filter_argument", "without an argument"),
     ("{{Deal.title", "malformed_tag", 'has no "}}" of its own'),
     ("<p>{{Deal.</p><p>title}}</p>", "malformed_tag", 'has no "}}" of its own'),
@@ -136,3 +137,61 @@ def test_a_margin_holds_plain_tags_and_page_numbers_only(text, code):
 @pytest.mark.parametrize("content", ["{{" * 500_000, '{{Deal.title|default:"' * 40_000, "{{" + " " * 1_000_000])
 def test_hostile_tags_are_refused_in_time(content):
     assert "malformed_tag" in codes(content)
+
+
+FOREIGN = {
+    "«Licensee.name»": "Licensee.name",
+    "[Licensee.name]": "Licensee.name",
+    "[LICENSEE NAME]": "Licensee.name",
+    "[Client Name]": "Licensee.name",
+    "[[effective_date]]": "Contract.effective_date",
+    "{client_name}": "Licensee.name",
+    "${dealTitle}": "Deal.title",
+    "{Quote.total}": "Quote.total",
+    "<<Deal title>>": "Deal.title",
+    "&lt;Deal.title&gt;": "Deal.title",
+    "<Deal.title>": "Deal.title",
+    "%deal_title%": "Deal.title",
+    "@@contract_number@@": "Contract.number",
+    "##Deal.title##": "Deal.title",
+    "{% Deal.title %}": None,
+    "[●]": None,
+    "[insert the date]": None,
+    "[TBD]": None,
+    "[____]": None,
+}
+
+
+@pytest.mark.parametrize("text", FOREIGN)
+def test_placeholders_of_other_systems_are_refused_with_the_nearest_tag(text):
+    (violation, *_) = merge.check(merge.sanitize(f"<p>To {text}!</p>"), {}, f"<p>To {text}!</p>")
+    assert violation.code == "malformed_tag"
+    assert text.replace("&lt;", "<").replace("&gt;", ">") in violation.message
+    assert FOREIGN[text] is None or f'Did you mean "{{{{{FOREIGN[text]}}}}}"?' in violation.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["[sic]", "[1]", "[X] yes [ ] no", "[…]", "« texte »", "«Software»", "a < b > c", "10% or 20%", "#1", "a@b.example"]
+    + [
+        '{{Deal.title | default: "[●]"}}',
+        '<span class="literal">[Licensee.name] {{x}} {a.b}</span>',
+        "[Emphasis added]",
+    ],
+)
+def test_prose_and_literal_text_is_no_placeholder(text):
+    assert merge.check(merge.sanitize(f"<p>{text}</p>"), {}, f"<p>{text}</p>") == []
+
+
+def test_possible_placeholders_are_named():
+    assert merge.warnings("<p>[SIGNATURE PAGE FOLLOWS]</p>") == [
+        {
+            "code": "suspected_placeholder",
+            "message": '"[SIGNATURE PAGE FOLLOWS]" looks like a placeholder and prints as it is.',
+        }
+    ]
+
+
+def test_literal_text_prints_as_it_is_written():
+    source = '<p><span class="literal">{{Deal.title}}</span> {{Deal.title}}</p>'
+    assert text_of(filled(source)) == "{{Deal.title}} Planner"

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts import merge
+from pipeline.documents.content import parse
 from tests.contracts.merging import MANY, codes, filled, text_of
 
 FIELDS = {
@@ -89,3 +90,27 @@ def test_a_condition_is_refused_or_kept_word_for_word(text):
     if codes(content) == []:
         assert merge.check(content, {}, source) == []
         assert merge.sanitize(content) == content
+
+
+LINE_ROW = (
+    '<tr data-each="Quote.lines"><td>{{Line.name}}</td><td data-if="Line.net > 100">big</td><td>{{Line.sku}}</td></tr>'
+)
+ROWS = {
+    f"<table>{LINE_ROW}</table>": [["Seat <b>", "", "S-1"], ["Setup", "big", "________________"]],
+    f"<table>{LINE_ROW.replace('> 100', '> 9000')}</table>": [["Seat <b>", "S-1"], ["Setup", "________________"]],
+    "<table><tr><th>a</th><th data-if='Quote.tax_total'>b</th></tr>"
+    "<tr><td>c</td><td data-if='Quote.tax_total'>d</td></tr><tr><td colspan=2>e</td></tr></table>": [
+        ["a"],
+        ["c"],
+        ["e"],
+    ],
+    "<table><tr><td data-if='Quote.tax_total'>a</td><td data-else>b</td><td>c</td></tr></table>": [["b", "c"]],
+}
+
+
+@pytest.mark.parametrize("source", ROWS)
+def test_a_row_keeps_its_columns_when_the_condition_of_a_cell_is_false(source):
+    root = parse(filled(source))
+    assert [[cell.text_content() for cell in row if cell.tag in ("td", "th")] for row in root.iter("tr")] == ROWS[
+        source
+    ]

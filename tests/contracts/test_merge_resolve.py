@@ -1,5 +1,6 @@
 """The text of a contract from a template and its values, repeated for each line of its quote."""
 
+import datetime
 from decimal import Decimal
 
 import pytest
@@ -7,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts import merge
+from pipeline.contracts.merge import filters
 from pipeline.contracts.merge.catalogue import SAMPLES, TAGS
 from pipeline.contracts.merge.insertion import printable
-from pipeline.documents.subset import BLANK
-from tests.contracts.merging import LINES, MANY, TEXTS, VALUES, filled, resolved, text_of
+from pipeline.documents.document import BLANK
+from pipeline.documents.margins import COUNTERS, parts
+from tests.contracts.merging import LINES, MANY, TEXTS, VALUES, codes, filled, resolved, text_of
 
 PRINTED = {
     "{{Deal.title}}": "Planner",
@@ -100,9 +103,9 @@ def test_a_tag_without_a_value_is_a_ruled_blank_and_is_listed_once_in_order():
 )
 def test_a_value_is_text_never_markup_and_never_read_again(value):
     content = filled("<p>{{Deal.title}}</p>", Deal_title=value)
-    assert text_of(content).replace("\u2060", "") == value
-    assert "{{" not in content
-    assert content.count("<") == 2
+    assert text_of(content) == value
+    assert merge.check(content, {}, content) == []
+    assert content.replace('<span class="literal">', "").replace("</span>", "").count("<") == 2
 
 
 def test_characters_that_no_document_can_hold_are_replaced_and_line_ends_become_line_breaks():
@@ -162,9 +165,9 @@ def test_margins_are_plain_text_and_keep_their_page_numbers():
 def test_a_value_in_a_margin_is_never_taken_for_a_page_number(value):
     margin = resolved("", {"header_left": "{{Deal.title}}{{page}}"}, Deal_title=value).margins["header_left"]
     text, page, _ = margin.rpartition("{{page}}")
-    assert (page, "{{" in text) == ("{{page}}", False)
+    assert (page, COUNTERS.search(text)) == ("{{page}}", None)
     lines = printable(value).split("\n") if value.strip() else [BLANK]
-    assert text.replace("\u2060", "") == ", ".join(line for line in lines if line.strip()).replace("\u2060", "")
+    assert parts(margin)[0] == ", ".join(line for line in lines if line.strip())
 
 
 @pytest.mark.parametrize("name", [name for name, tag in TAGS.items() if tag.entity != "Line"])
@@ -203,7 +206,7 @@ BLOCKS = ["<p>{{Quote.lines_table}}</p>", "<p>{{Contract.signature_block}}</p>"]
 
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("content", [*BLOCKS, '<p data-each="Quote.lines">{{Deal.notes}}</p>'])
-def test_what_grows_without_measure_is_too_large(content):
+def test_a_text_that_grows_without_bound_is_too_large(content):
     with pytest.raises(merge.TooLarge):
         resolved(content * 4_000, Quote_lines=LINES * 100)
 
@@ -248,3 +251,51 @@ def test_the_table_of_lines_takes_the_place_of_its_paragraph_and_shows_discounts
 )
 def test_a_country_prints_by_its_name(country, locale, printed):
     assert merge.country_name(country, locale) == printed
+
+
+@pytest.mark.parametrize(
+    ("interval", "date"),
+    [
+        ("30 days", "2026-03-02"),
+        ("1 month", "2026-02-28"),
+        ("-2 weeks", "2026-01-17"),
+        ("2 years", "2028-01-31"),
+        ("9999 years", BLANK),
+    ],
+)
+def test_a_date_plus_an_interval_is_a_date(interval, date):
+    values = {"Contract": {"effective_date": datetime.date(2026, 1, 31)}}
+    content = f'<p>{{{{Contract.effective_date | plus: "{interval}"}}}}</p>'
+    assert text_of(resolved(content, values=values).content) == date
+
+
+@pytest.mark.parametrize(
+    ("locale", "currency", "total", "printed"),
+    [
+        ("en", "EUR", "1234.50", "one thousand two hundred and thirty-four and 50/100 euros"),
+        ("en", "EUR", "1", "one and 00/100 euro"),
+        ("de", "EUR", "21001", "einundzwanzigtausendein 00/100 Euro"),
+        ("fr", "EUR", "80.05", "quatre-vingts et 05/100 euros"),
+        ("es", "EUR", "21021", "veintiún mil veintiún con 00/100 euros"),
+        ("it", "CHF", "1", "un e 00/100 franco svizzero"),
+        ("nl", "JPY", "2", "twee Japanse yen"),
+        ("ar", "KWD", "3.125", "ثلاثة و125/1000 دينار كويتي"),
+        ("pl", "EUR", "5", "5,00\u00a0€"),
+    ],
+)
+def test_an_amount_is_printed_in_words(locale, currency, total, printed):
+    style = filters.style_of(locale, currency)
+    assert filters.printed("money", Decimal(total), [("words", None)], style) == printed
+
+
+def test_a_number_is_printed_in_words():
+    style = filters.style_of("de-AT", None)
+    assert filters.printed("number", Decimal("1.5"), [("words", None)], style) == "eins Komma fünf"
+
+
+def test_an_interval_has_a_number_and_a_unit_and_a_date_before_it():
+    assert codes('{{Contract.effective_date | plus: "30"}}{{Quote.total | plus: "1 day"}}') == [
+        "invalid_filter_argument",
+        "filter_misfit",
+    ]
+    assert codes('{{Contract.effective_date | plus: "1 day" | date: "long"}}') == []

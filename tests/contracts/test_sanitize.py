@@ -4,8 +4,10 @@ from hypothesis import strategies as st
 
 from pipeline.contracts import merge
 from pipeline.documents.content import parse
+from pipeline.documents.document import BLANK
 from pipeline.documents.pdf import render as render_pdf
-from pipeline.documents.subset import BLANK, CONTRACT, ELEMENTS, TEMPLATE, read, serialized
+from pipeline.documents.reading import read
+from pipeline.documents.subset import CONTRACT, ELEMENTS, TEMPLATE, serialized
 from pipeline.documents.word import render as render_docx
 from pipeline.validation import Invalid
 from tests.contracts.merging import LINES, MANY, filled, resolved, text_of
@@ -36,7 +38,7 @@ CHANGED = {
     '<a href="http://x.example">a</a> <a href="javascript:x">b</a> <a href="/c">c</a> <a name="d">d</a>': "a b c d",
     '<a href="https://x.example/{{Deal.id}}">a</a><a href="https://x.example/&quot;b">b</a>': "ab",
     "<p>a<!-- note -->b</p>": "<p>ab</p>",
-    "<h6>a</h6><del>b</del><ins>c</ins>": "<h4>a</h4><s>b</s><u>c</u>",
+    "<h6>a</h6><del>b</del><ins>c</ins><strike>d</strike>": "<h4>a</h4>c<s>d</s>",
     "<center>a</center>": '<div style="text-align:center">a</div>',
     "<pre>\na\nb <b>c\nd</b>\n\ne</pre>\nf": "<p>a<br>b <b>c<br>d</b><br><br>e</p>\nf",
     '<p style="color:red; TEXT-ALIGN: Center !important; b:url(x)">a</p>': '<p style="text-align:center">a</p>',
@@ -69,7 +71,7 @@ BROKEN = [" ", *(piece.replace("\0", " ") for piece in BROKEN)]
 
 
 @pytest.mark.parametrize("source", KEPT)
-def test_what_a_contract_can_show_stays_as_it_is(source):
+def test_supported_html_stays_as_it_is(source):
     assert merge.sanitize(source) == source
 
 
@@ -110,7 +112,7 @@ def test_escaped_text_stays_the_same_text(text):
         ('<p style="width:9000cm">x</p>', "not_printable"),
     ],
 )
-def test_what_is_too_deep_or_too_large_is_refused_with_its_reason(source, code):
+def test_deep_and_large_html_is_refused_with_the_reason(source, code):
     with pytest.raises(Invalid) as refused:
         merge.sanitize(source)
     assert [(one.name, one.code) for one in refused.value.violations] == [("content", code)]
@@ -122,6 +124,7 @@ HOSTILE = {
     "attributes after a quotation": '<p x=" > " ' + " ".join(f"a{i}" for i in range(100_000)) + ">x",
     "open quotations": "<a '" * 100_000,
     "comments": "<!--" * 100_000,
+    "comments with text": "<!--a" * 100_000,
     "scripts": "<script>" * 100_000,
     "formatting": "<p>" + "".join(f"<b style=width:{i}px>" for i in range(50)) + "</p>" + "<p>x" * 90_000,
     "styles": '<p style="' + "a:b;" * 250_000 + '">x',
@@ -134,7 +137,9 @@ HOSTILE = {
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_input_ends_in_time(name):
-    assert len(merge.check(HOSTILE[name], {})) <= 1
+    refused = merge.check(HOSTILE[name], {})
+    assert len(refused) <= 1
+    assert refused or len(merge.warnings(HOSTILE[name])) <= 50
 
 
 EDITORS = {
@@ -148,7 +153,8 @@ style='mso-yfti-irow:0'><td width=301 valign=top style='width:225.4pt;border:sol
 class=MsoNormal>{{<span class=SpellE>Deal.value</span><span style='mso-spacerun:yes'>&nbsp; </span>| currency}}<o:p>
 &nbsp;</o:p></p></td></tr></table><!--EndFragment--></body></html>""",
         '\n<p style="text-align:center"><b><span>For Planner</span></b><span><b><span></span></b></span><b><span>'
-        '</span></b></p><table style="width:453pt"><tbody><tr><td style="vertical-align:top;width:225.4pt"><p>'
+        '</span></b></p><table style="width:453pt"><tbody><tr><td style="border-bottom:solid;border-left:solid;'
+        'border-right:solid;border-top:solid;vertical-align:top;width:225.4pt"><p>'
         "€1,234,567.50<span></span><span></span>\n\xa0</p></td></tr></tbody></table>",
     ),
     "TinyMCE": (
@@ -196,7 +202,7 @@ def test_the_largest_contract_that_is_made_can_be_printed():
     parse(resolved('<p data-each="Quote.lines">{{Line.name}}</p>', Quote_lines=LINES * 20_000).content)
 
 
-def test_what_is_saved_is_read_unchanged_for_the_page():
+def test_saved_html_is_read_unchanged_for_the_page():
     content = "".join(f"<{tag}>x</{tag}>" for tag in sorted(ELEMENTS - {"br", "hr", "col"}))
     content += (
         '<table width="50"><col span="2" style="width:1in"><tr><td align=right colspan=2 class="x money">1</table>'

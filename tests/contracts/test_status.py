@@ -66,7 +66,7 @@ def test_the_last_day_of_the_term_is_one_of_the_organizations_time_zone(organiza
         assert member.get(in_status("active", yesterday)).json["status"] == "expired"
 
 
-def test_what_expired_by_date_moves_as_expired(member, in_status, body):
+def test_a_contract_expired_by_date_moves_as_expired(member, in_status, body):
     path = in_status("active", termination_date="2020-01-01")
     for answer in (upload(member, f"{path}/executed", pdf_file(), "signed.pdf"), member.put(f"{path}/regenerate")):
         assert_problem(answer, 409, "contract_locked")
@@ -75,7 +75,7 @@ def test_what_expired_by_date_moves_as_expired(member, in_status, body):
 
 
 @pytest.mark.parametrize(("before", "change"), [("draft", {"status": "active"}), ("active", {})])
-def test_what_has_ended_is_not_activated_and_what_runs_is_ended_by_a_status_alone(member, in_status, before, change):
+def test_ended_contracts_stay_ended_and_active_ones_end_by_a_status(member, in_status, before, change):
     path = in_status(before)
     unchanged = member.put(f"{path}/regenerate", status=200).json
     assert_problem(member.patch(path, {**OVER, **change}), 409, "term_ended")
@@ -87,7 +87,23 @@ def test_what_has_ended_is_not_activated_and_what_runs_is_ended_by_a_status_alon
 @pytest.mark.parametrize("status", LOCKED)
 def test_a_settled_contract_keeps_its_content(member, in_status, body, status):
     path = in_status(status)
-    others = {"effective_date": "2026-02-02", "term_months": 35, "name": "Another", "deal_id": 1, "template_id": 1}
+    others = {
+        "effective_date": "2026-02-02",
+        "term_months": 35,
+        "name": "Another",
+        "deal_id": 9_000_000,
+        "template_id": 9_000_000,
+    }
     for field, value in others.items():
         assert_problem(member.put(path, {**body, field: value}), 409, "contract_locked")
     assert_problem(member.put(f"{path}/regenerate"), 409, "contract_locked")
+
+
+@pytest.mark.parametrize("status", ["draft", "active", *LOCKED])
+def test_an_external_id_changes_in_every_status_without_a_revision(member, in_status, body, status):
+    path = in_status(status)
+    named = member.patch(path, {"external_id": "erp-7"}, status=200).json
+    assert (named["external_id"], named["revision"], named["status"]) == ("erp-7", 1, status)
+    kept = member.put(path, body, status=200).json["external_id"]
+    assert kept == ("erp-7" if status in LOCKED else None)
+    assert member.patch(path, {"external_id": None}, status=200).json["external_id"] is None

@@ -46,6 +46,9 @@ def test_a_put_changes_what_is_sent_alone_and_null_gives_the_default_back(admin,
         ({"logo": None}, ("logo", "unknown_field")),
         ({"language": "klingon"}, ("language", "unknown_locale")),
         ({"direction": "down"}, ("direction", "invalid_choice")),
+        ({"page_size": "A5"}, ("page_size", "invalid_choice")),
+        ({"orientation": "diagonal"}, ("orientation", "invalid_choice")),
+        ({"watermark": "x" * 31}, ("watermark", "too_long")),
     ],
 )
 def test_a_bad_template_is_refused_by_field(admin, changes, wrong):
@@ -90,7 +93,7 @@ def test_a_logo_is_made_anew_without_its_metadata(owner, admin, template, path, 
         b"%PDF-1.7",
     ],
 )
-def test_what_is_no_sound_png_or_jpeg_is_no_logo(admin, path, content):
+def test_a_damaged_png_or_jpeg_is_no_logo(admin, path, content):
     answer = upload(admin, f"{path}/logo", content, "a.png", "logo", status=422)
     assert (answer.json["code"], codes(answer)) == ("unsupported_file", [("logo", "unsupported_file")])
 
@@ -163,9 +166,48 @@ def test_a_template_lends_its_logo_and_its_language(admin, new_template):
         ),
     ],
 )
-def test_what_a_template_would_be_refused_for_is_refused(admin, body, wrong):
+def test_a_preview_refuses_what_a_template_refuses(admin, body, wrong):
     assert sorted(codes(admin.post(PREVIEW, body, status=422))) == wrong
 
 
 def test_a_preview_that_no_document_can_hold_says_so(admin, too_complex):
     assert_problem(admin.post(PREVIEW, {"content": "<p>x</p>"}), 422, "document_too_complex")
+
+
+REVISED = {**TEMPLATE, "content": "<p>Fee <del>90</del><ins>60</ins> {{Deal.currency}}</p>"}
+
+
+def test_open_revisions_are_refused_until_the_author_accepts_them(admin):
+    answer = admin.post(PATH, {**REVISED, "footer_left": "{{No.tag}}"}, status=422)
+    assert sorted(codes(answer)) == [("content", "open_revisions"), ("footer_left", "unknown_tag")]
+    assert "1 insertion and 1 deletion" in answer.json["errors"][0]["message"]
+    template = admin.post(f"{PATH}?revisions=accept", REVISED, status=201).json
+    assert template["content"] == "<p>Fee 60 {{Deal.currency}}</p>"
+    assert template["warnings"][0]["code"] == "accepted_revisions"
+
+
+@pytest.mark.parametrize("method", ["put", "patch"])
+def test_a_change_of_a_template_asks_for_its_revisions_too(admin, path, method):
+    change = {"content": REVISED["content"]}
+    assert codes(getattr(admin, method)(path, change, status=422)) == [("content", "open_revisions")]
+    assert (
+        getattr(admin, method)(f"{path}?revisions=accept", change, status=200).json["content"].startswith("<p>Fee 60")
+    )
+
+
+def test_previews_clauses_and_edits_ask_for_open_revisions(admin, member, contract):
+    content, clause = REVISED["content"], {"key": "fee", "name": "Fee", "content": "<p><ins>60</ins></p>"}
+    assert codes(admin.post(f"{PATH}/preview", {"content": content}, status=422)) == [("content", "open_revisions")]
+    assert codes(admin.post("/api/clauses", clause, status=422)) == [("content", "open_revisions")]
+    assert admin.post("/api/clauses?revisions=accept", clause, status=201).json["content"] == "<p>60</p>"
+    edit = f"/api/contracts/{contract['id']}"
+    assert codes(member.patch(edit, {"content": content}, status=422)) == [("content", "open_revisions")]
+    assert "Fee 60" in member.patch(f"{edit}?revisions=accept", {"content": content}, status=200).json["content"]
+
+
+def test_a_contract_prints_on_the_paper_of_its_template(admin, member, new_template, new_contract):
+    template = new_template(page_size="Letter", orientation="landscape")
+    contract = new_contract(template_id=template["id"])
+    pages = pypdf.PdfReader(io.BytesIO(member.get(f"/api/contracts/{contract['id']}/pdf", status=200).body)).pages
+    assert [round(float(side)) for side in pages[0].mediabox[2:]] == [792, 612]
+    assert admin.get(f"{PATH}/{template['id']}").json["page_size"] == "Letter"

@@ -25,6 +25,7 @@ _CAST = re.compile(r"cast\(:(\w+) as ([a-z_ ]+?)\s*(\[\])?\)")
 ASKED = {
     "lead_list.status": ["contacted"],
     "lead_export.status": ["contacted"],
+    "lead_import_same_addresses.rows": [2],
     "contract_list.status": ["draft"],
     "contract_list.fields": '{"governing_law": "Irish law"}',
     "interview_invite_list.status": ["pending"],

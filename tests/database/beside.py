@@ -72,11 +72,15 @@ BESIDE = {
         1_000,
     ),
     "clauses": ("key, name, content", "'clause_' || i, 'Clause ' || i, 'text'", 200),
-    "contract_fields": ("key, label, type", "'field_' || i, 'Field ' || i, 'text'", 20),
+    "fields": ("kind, key, label, type", "'contract', 'field_' || i, 'Field ' || i, 'text'", 20),
     "contract_templates": ("name, content", "'Terms ' || md5(i::text), 'text'", 200),
     "interview_tallies": (
         "template_id, day, fact, name, value, delta",
         "{interview_templates}, date '2026-01-01' + i % 300, 'answer', 'question ' || i % 20, 'value ' || i % 5, 1",
+    ),
+    "lead_imports": (
+        "state, total, file_id, expires_at",
+        "'done', 1, {files} + i, case when i % 100 > 0 then now() + (i % 60 - 5) * interval '1 hour' end",
     ),
     "capture_drafts": (
         "token, template_id, answers, agreed",

@@ -30,10 +30,10 @@ SIZES = {
         " case when i % 3 = 0 then 'crm-' || i end, {moment}",
     ),
     "quotes": (
-        "deal_id, quote_number, status, quote_date, valid_until, updated_at",
+        "deal_id, quote_number, status, quote_date, valid_until, external_id, updated_at",
         "{deals} + i, 'Q-' || lpad(i::text, 7, '0'), (array['draft', 'sent', 'accepted', 'declined'])[1 + i % 4],"
         " case when i % 4 > 0 then date '2026-01-01' + i % 700 end,"
-        " case when i % 3 > 0 then date '2026-03-01' + i % 700 end, {moment}",
+        " case when i % 3 > 0 then date '2026-03-01' + i % 700 end, case when i % 3 = 0 then 'crm-' || i end, {moment}",
     ),
     "configurations": (
         "deal_id, definition_id, status",
@@ -59,11 +59,12 @@ SIZES = {
     ),
     "contracts": (
         "contract_number, name, status, template_id, deal_id, company_id, effective_date, term_months,"
-        " termination_date, content, updated_at",
+        " termination_date, content, external_id, updated_at",
         "'RO-' || lpad(i::text, 7, '0'), 'Contract ' || md5(i::text),"
         " (array['draft', 'active', 'executed', 'expired', 'terminated', 'archived'])[1 + i % 6], {contract_templates},"
         " case when i % 3 > 0 then {deals} + i end, case when i % 3 > 0 then {companies} + i end,"
-        " date '2024-01-01' + i % 900, 36, current_date - 30 + i % 1500, 'text', {moment}",
+        " date '2024-01-01' + i % 900, 36, current_date - 30 + i % 1500, 'text',"
+        " case when i % 3 = 0 then 'crm-' || i end, {moment}",
     ),
 }
 ONCE = {

@@ -36,7 +36,8 @@ insert into app.configurations (deal_id, definition_id, invite_id)
 values (%(deals)s, %(configurator_definitions)s, %(interview_invites)s);
 insert into app.contract_templates (name, content) values ('Order', '<p>Text</p>');
 insert into app.clauses (key, name, content) values ('term', 'Term', '<p>Text</p>');
-insert into app.contract_fields (key, label, type) values ('cap', 'Cap', 'money');
+insert into app.pictures (name, file_id, width, height) values ('Map', %(files)s, 2, 1);
+insert into app.fields (kind, key, label, type) values ('contract', 'cap', 'Cap', 'money');
 insert into app.contract_numbers (prefix, last_number) values ('RO', 1);
 insert into app.contracts (contract_number, name, template_id, effective_date, term_months, termination_date, content,
                            executed_file_id)
@@ -61,10 +62,13 @@ insert into app.tasks (title, lead_id) values ('Task', %(leads)s);
 insert into app.outbox (event, key) values ('invite_email', 'invite_email:1');
 insert into app.notifications (user_id, event, effect_key, title)
 values (%(users)s, 'lead_captured', 'lead_captured:1', 'New lead');
+insert into app.notification_emails (user_id, interviews, leads, signatures, webhooks)
+values (%(users)s, true, false, true, true);
 insert into app.mail_days (day, kind) values (current_date, 'invited');
 insert into app.mail_hours (user_id, ends_at) values (%(users)s, now());
 insert into app.emails (from_email, to_email, subject, lead_id)
 values ('a@example.com', 'zoe@example.com', 'Hello', %(leads)s);
+insert into app.lead_imports (state, total) values ('waiting', 1);
 insert into app.capture_drafts (token, template_id, answers, agreed)
 values (repeat('a', 64), %(interview_templates)s, '{}', '');
 insert into app.idempotency_keys (scope, key, request_hash, status, headers, body)

@@ -52,6 +52,7 @@ class Planner:
         # The tables that the import makes for its transaction.
         with queries.on(app):
             queries.lead_import_begin()
+            queries.lead_import_begin_results()
             app.execute(
                 "insert into pg_temp.lead_import_rows (row, first_name, email)"
                 " select i, 'Lead ' || i, i || '@l.example' from generate_series(1, 500) as i"

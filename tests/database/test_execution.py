@@ -26,10 +26,10 @@ def often(connection, *texts):
 
 def prepared(connection):
     """The texts of the statements that the server knows by a name."""
-    return {row["statement"] for row in execute(connection, PREPARED, (), False)}
+    return {row["statement"] for row in execute(connection, PREPARED, (), False).fetchall()}
 
 
-def test_what_comes_again_is_prepared_and_what_depends_on_values_is_not(connection):
+def test_repeated_statements_are_prepared_unless_their_plan_depends_on_values(connection):
     often(connection, b"select 1")
     for _ in range(OFTEN):
         execute(connection, b"select 2", (), False)

@@ -44,7 +44,7 @@ def test_an_invite_keeps_living_when_its_lead_is_deleted_even_after_submission(o
 @pytest.mark.parametrize(
     ("token", "seen"), [("token acme", ("pipeline_public", 1)), ("unknown", ("pipeline_forms", None))]
 )
-def test_who_enters_an_invite_by_its_token_becomes_its_prospect_and_sees_no_other(login_url, world, token, seen):
+def test_a_token_opens_its_own_invite_alone(login_url, world, token, seen):
     with psycopg.connect(login_url("pipeline_forms")) as connection:
         enter = "select id from app.invite_enter(encode(sha256(%s), 'hex'), 'request')"
         entered = connection.execute(enter, (token.encode(),)).fetchone()

@@ -106,7 +106,10 @@ def keys_alone(owner, world):
         "contract_documents set kind = 'pdf'",
         "interview_templates set public_slug = null, lead_capture_enabled = false",
         "interview_tallies set folded = true",
-        *(f"{table} set external_id = 'the same'" for table in ("companies", "contacts", "deals", "leads")),
+        *(
+            f"{table} set external_id = 'the same'"
+            for table in ("companies", "contacts", "contracts", "deals", "leads", "quotes")
+        ),
         # The sweep of another module may have ended it.
         "signature_requests set status = 'sent', ended_at = null",
     ):
@@ -124,7 +127,7 @@ def test_nothing_is_twice_in_an_organization_and_another_may_have_it_too(keys_al
 
 
 @pytest.mark.parametrize("key", [key for key in GLOBAL_KEYS if not key.endswith(".id")])
-def test_what_finds_a_row_among_all_organizations_finds_one(keys_alone, world, key):
+def test_a_global_key_finds_one_row_among_all_organizations(keys_alone, world, key):
     table, column = key.replace("email_key", "email").split(".")
     own, ids = ("id", table) if table in ("organizations", "users") else ("organization_id", "organizations")
     same = "same@x.example" if column == "email" else "a" * 64

@@ -6,20 +6,26 @@ from tests.database.conftest import MAY, each, named, short, told
 
 # What each login, and each role that it may become, may call; an administrator what a member may, too.
 CALLABLE = {
-    "pipeline_app": "account account_link api_key_used authenticate authenticate_key "
-    "invitation_activate invitation_decline invitation_join login_account login_failed login_recorded memberships "
-    "outbox_backlog password_change password_forgot password_hash password_reset "
-    "refresh_token_rotate session_end session_list session_logout session_start sessions_end storage_total "
-    "webhook_backlog webhooks_counted",
-    "pipeline_member": "account account_rename company_similar form_logo invitation_answer invitations_of "
-    "is_active_seat memberships search_ids session_end session_list sessions_end",
-    "pipeline_admin": "account account_rename company_similar invitation_answer invitation_send invitations_of "
-    "changes_erase export_recorded form_logo is_active_seat memberships person_notifications "
-    "search_ids session_end session_list sessions_end traces_erase",
-    "pipeline_forms": "capture_by_slug invite_by_token logo_by_sha256 signature_by_token",
+    "pipeline_app": "account account_link account_make account_rename api_key_used authenticate authenticate_key "
+    "cell_beat check_here holder invitation_activate invitation_answer invitation_decline "
+    "invitation_join invitations_of login_account login_failed login_recorded memberships "
+    "name_claim outbox_backlog password_change password_forgot password_hash password_reset "
+    "placements refresh_token_rotate reset_links_end seat_choose session_arrived session_end "
+    "session_list session_logout session_start sessions_end storage_total webhook_backlog "
+    "webhooks_counted",
+    "pipeline_member": "account account_rename changed_fields company_similar feed_offset field_ids form_logo "
+    "invitation_answer invitations_of is_active_seat memberships own_key search_ids session_end "
+    "session_list sessions_end signature_links_end",
+    "pipeline_admin": "account account_rename changed_fields changes_erase company_similar export_recorded "
+    "feed_offset field_ids form_logo invitation_answer invitation_send invitations_of "
+    "is_active_seat memberships own_key person_notifications search_ids session_end session_list "
+    "sessions_end signature_links_end traces_erase",
+    "pipeline_forms": "capture_by_slug cell_beat check_here holder invite_by_token logo_by_sha256 placements "
+    "signature_by_token",
     "pipeline_public": "form_logo is_active_seat lead_is_new signature_by_token signature_code_ask signature_code_try",
-    "pipeline_jobs": "account_link_issue changes_purge organization_ids outbox_lease overdue_end "
-    "session_purge signature_code_issue signature_link_issue webhook_lease webhooks_behind",
+    "pipeline_jobs": "account_link_issue cell_beat changes_purge check_here feed_offset organization_ids "
+    "outbox_lease overdue_end placements session_purge signature_code_issue signature_link_issue "
+    "webhook_lease webhooks_behind",
 }
 
 
@@ -69,7 +75,8 @@ def erased(call):
     return f"""
         update app.webhook_deliveries set body = '{{"data": "ada@x.example"}}', record_type = 'leads';
         update app.changes set action = 'exported', details = '{{"filter": {{"search": "ada"}}}}', type = 'leads',
-            record_id = 1, changed = '{{"email": {{"old": "ada@x.example", "new": null}}}}'; select app.{call}"""
+            record_id = 1, parent_type = null, parent_id = null,
+            changed = '{{"email": {{"old": "ada@x.example", "new": null}}}}'; select app.{call}"""
 
 
 TRACES = erased("traces_erase('{}', '{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')")

@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.database.parts import SchemaDiffers, check_parts, parts
+from pipeline.database.schema_record import SchemaDiffers, check_parts, parts
 
 # {what is said: the change by hand}
 CHANGES = {
@@ -102,7 +102,7 @@ def test_every_kind_of_object_is_changed(owner):
     assert [kind for kind in kinds if not any(f"{kind} " in said for said in CHANGES)] == []
 
 
-def test_what_is_the_operator_s_is_ignored(owner):
+def test_objects_of_the_operator_are_ignored(owner):
     for change in IGNORED.values():
         owner.execute(change.format(owner.info.dbname))
     check_parts(owner)

@@ -42,6 +42,7 @@ end $$
 """
 # What a look-up is called with, by the name of a parameter or by its type.
 VALUES = {
+    "p_email": "(select email from app.users where id operator(pg_catalog.=) acme.users)",
     "p_kind": "'leads'",
     "p_organization_id": "acme.organizations",
     "p_outcome": "'declined'",
@@ -49,6 +50,7 @@ VALUES = {
     "p_token_hash": "null",
     "p_type": "'leads'",
     "bigint": "acme.users",
+    "boolean": "false",
     "bigint[]": "array[1]",
     "integer": "31",
     "interval": "'1s'",
@@ -84,6 +86,9 @@ REACH = "set local search_path = hostile, pg_catalog"
 # Those with their callers' rights run what these wish, and what refers to a row that goes is another test's.
 OTHERS = """
 select tgname from pg_trigger join pg_proc p on p.oid = tgfoid where tgrelid = %s::regclass and not prosecdef"""
+COMPUTING = """
+select cast(oid as regprocedure) from pg_proc
+where pronamespace = 'app'::regnamespace and prokind = 'f' and provolatile = 'i' and not prosecdef"""
 COLUMNS = """
 select string_agg(quote_ident(attname), ', ') from pg_attribute
 where attrelid = %s::regclass and attnum > 0 and attgenerated = '' and not attisdropped"""
@@ -95,8 +100,8 @@ def hostile(owner_url, world):
     with psycopg.connect(owner_url) as connection:
         connection.execute(HOSTILE)
         # What tables and indexes compute, they compute with the rights of whoever writes: so by their search path, too.
-        for name in ("plain", "sort_key"):
-            connection.execute(f"alter function app.{name} set search_path = ''")
+        for (function,) in connection.execute(COMPUTING).fetchall():
+            connection.execute(f"alter function {function} set search_path = ''")
         # There is an invitation that the person may answer, and a code that a signer may enter.
         connection.execute(
             named(world, "update app.invitations set email = 'rep@acme.example' where user_id = globex.invitations")

@@ -232,3 +232,11 @@ def test_a_contract_is_held_by_its_request(owner, rows, request_is, change, code
     with pytest.raises(psycopg.Error) as raised:
         told(owner, rows, f"{change} where id = acme.contracts", all_of_acme("signature_requests", request_is))
     assert raised.value.sqlstate == code
+
+
+def test_a_member_does_not_replace_a_sealed_copy(owner, rows):
+    ended = "status = 'completed', ended_at = now(), sealed_file_id = acme.files"
+    executed = "update app.contracts set executed_file_id = acme.files where id = acme.contracts"
+    state = f"{all_of_acme('signature_requests', ended)}; {executed}; set local role pipeline_member"
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="replace a sealed copy"):
+        told(owner, rows, executed.replace("acme.files", "0"), state)

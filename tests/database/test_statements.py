@@ -1,8 +1,11 @@
+import re
+
 import psycopg
 import pytest
 from psycopg.rows import dict_row
 
 from pipeline.database import Queries
+from pipeline.database import queries as shipped_queries
 from pipeline.database.statements import StatementError
 
 LIST = """--:name thing_first :scalar
@@ -83,3 +86,25 @@ def test_a_broken_mark_names_file_and_line(folder, line, message):
     (folder / "things" / "list.sql").write_text("\n".join(lines))
     with pytest.raises(StatementError, match=message):
         list(Queries(folder))
+
+
+# One call filters by `fields` and these.
+BOUNDS = ("field_min", "field_max")
+
+
+def unlike(statement):
+    """{text without names and numbers of parameters: names} of a list, for each of its marks alone."""
+    marks = {name: words or (True,) for name, words in statement.words.items() if name not in ("filtered", *BOUNDS)}
+    orders = {name: words[0] for name, words in marks.items() if name in ("sort_by", "sort_dir")}
+    names = {}
+    for name, words in marks.items():
+        for word in words:
+            variant = statement.variant({**orders, name: word})
+            names.setdefault(re.sub(r"\$\d+", "$", variant.text), set()).add(variant.name)
+    return names
+
+
+@pytest.mark.parametrize("name", [query.name for query in shipped_queries if re.search("list$|export$", query.name)])
+def test_each_filter_of_a_list_is_another_statement_to_pg_stat_statements(name):
+    statement = getattr(shipped_queries, name).statement
+    assert [names for names in unlike(statement).values() if len(names) > 1] == []

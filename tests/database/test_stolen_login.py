@@ -78,7 +78,7 @@ def test_a_login_becomes_the_roles_of_its_work_alone(catalog):
 @pytest.mark.parametrize(("login", "role"), WAYS)
 def test_only_who_imports_makes_temporary_tables(login_url, login, role):
     with acting_as(login_url, login, role) as connection:
-        allowed = role in ("pipeline_member", "pipeline_admin")
+        allowed = role in ("pipeline_member", "pipeline_admin", "pipeline_jobs")
         with contextlib.nullcontext() if allowed else pytest.raises(errors.InsufficientPrivilege):
             connection.execute("create temporary table mine (x int) on commit drop")
 
@@ -104,7 +104,7 @@ def overdue_end(owner, minutes=None):
 
 
 @pytest.mark.parametrize(("login", "minutes"), [("pipeline_app", 15), ("pipeline_forms", 15), ("pipeline_jobs", 60)])
-def test_what_lifts_its_timeouts_is_ended_all_the_same(login_url, owner, login, minutes):
+def test_a_session_that_lifts_its_timeouts_is_ended_all_the_same(login_url, owner, login, minutes):
     with psycopg.connect(login_url(login)) as thief:
         thief.execute("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
         assert overdue_end(owner) == 0

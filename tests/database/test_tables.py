@@ -7,43 +7,47 @@ import pytest
 from tests.database.conftest import MAY
 
 # Records that every member and the worker read, and administrators write.
-SHARED = "clauses contract_fields teams"
+SHARED = "clauses fields pictures teams"
 # What each role may do with each table; an administrator may also do what a member may.
 TABLES = """
 member select: api_keys changes companies configurations configurator_definitions contacts contract_documents
     contract_numbers contract_refusals contract_revisions contract_templates contracts deal_stages deals emails
     file_chunks files idempotency_keys interview_invites interview_tallies interview_template_versions
-    interview_templates invitations leads mail_days notes notifications organization_users organizations quote_lines
-    quotes record_count_deltas signature_events signature_requests signature_signers storage_use tasks users
+    interview_templates invitations lead_imports leads mail_days notes notification_emails notifications
+    organization_users
+    organizations quote_lines quotes record_count_deltas signature_events signature_requests signature_signers
+    storage_use tasks users
 member insert: companies configurations contacts contract_documents contract_numbers contract_refusals
     contract_revisions contracts deal_stages deals file_chunks files idempotency_keys interview_invites
-    interview_tallies leads mail_days notes outbox quote_lines quotes signature_events signature_requests
-    signature_signers tasks
+    interview_tallies lead_imports leads mail_days notes notification_emails outbox quote_lines quotes signature_events
+    signature_requests signature_signers tasks
 member update: companies configurations contacts contract_numbers contract_refusals contracts deal_stages deals emails
-    interview_invites leads mail_days notes notifications quotes signature_requests signature_signers tasks
+    interview_invites leads mail_days notes notification_emails notifications quotes signature_requests
+    signature_signers tasks
 member delete: companies configurations contacts contracts deal_stages deals files idempotency_keys leads notes
     quote_lines quotes tasks
 admin select: webhook_deliveries webhook_secrets webhook_states webhooks
 admin insert: api_keys configurator_definitions contract_templates interview_template_versions interview_templates
     invitations webhook_deliveries webhook_secrets webhook_states webhooks
 admin update: api_keys configurator_definitions contract_revisions contract_templates interview_templates invitations
-    organization_users organizations webhook_deliveries webhook_secrets webhook_states webhooks
+    organization_users organizations signature_events webhook_deliveries webhook_secrets webhook_states webhooks
 admin delete: configurator_definitions contract_documents emails interview_invites invitations organization_users
     signature_signers webhook_secrets
-jobs select: account_links api_keys capture_drafts changes companies configurations configurator_definitions contacts
-    contract_documents contract_refusals contract_templates contracts deal_stages deals emails file_chunks files
-    idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates invitations
-    leads mail_days mail_hours notes notifications organization_users organizations outbox quote_lines quotes
-    record_count_deltas signature_events signature_requests signature_signers storage_use tasks users
-    webhook_deliveries webhook_secrets webhook_states webhooks
-jobs insert: contract_documents contract_refusals emails file_chunks files interview_tallies mail_days mail_hours
-    notifications outbox record_count_deltas signature_events webhook_deliveries
-jobs update: contract_refusals contracts emails interview_invites interview_tallies mail_days mail_hours notifications
-    outbox signature_requests signature_signers webhook_deliveries webhook_states webhooks
-jobs delete: capture_drafts files idempotency_keys interview_tallies invitations mail_days outbox record_count_deltas
-    webhook_deliveries webhook_secrets webhooks
-public select: capture_drafts contracts file_chunks files idempotency_keys interview_invites
-    interview_template_versions interview_templates leads organizations signature_codes signature_links
+jobs select: account_links api_keys capture_drafts changes companies configurations configurator_definitions
+    contacts contract_documents contract_refusals contract_templates contracts deal_stages deals emails file_chunks
+    files idempotency_keys interview_invites interview_tallies interview_template_versions interview_templates
+    invitations lead_imports leads mail_days mail_hours notes notification_emails notifications organization_users
+    organizations outbox
+    quote_lines quotes record_count_deltas signature_events signature_requests signature_signers storage_use tasks
+    users webhook_deliveries webhook_secrets webhook_states webhooks
+jobs insert: contract_documents contract_refusals emails file_chunks files interview_tallies leads mail_days
+    mail_hours notifications outbox record_count_deltas signature_events webhook_deliveries
+jobs update: contract_refusals contracts emails interview_invites interview_tallies lead_imports leads mail_days
+    mail_hours notifications outbox signature_requests signature_signers webhook_deliveries webhook_states webhooks
+jobs delete: capture_drafts files idempotency_keys interview_tallies invitations lead_imports mail_days outbox
+    record_count_deltas webhook_deliveries webhook_secrets webhooks
+public select: capture_drafts contracts fields file_chunks files idempotency_keys interview_invites
+    interview_template_versions interview_templates leads organizations pictures signature_codes signature_links
     signature_requests signature_signers storage_use
 public insert: capture_drafts file_chunks files idempotency_keys interview_invites interview_tallies leads outbox
     signature_events
@@ -55,9 +59,10 @@ COLUMNS = """
 member select api_keys: id name organization_id
 jobs select api_keys: expires_at id name organization_id revoked_at scopes
 jobs select capture_drafts: expires_at organization_id
-public select capture_drafts: agreed answers expires_at organization_id submitted template_id token
-public insert capture_drafts: agreed answers organization_id template_id token
-public update capture_drafts: agreed answers submitted
+public select capture_drafts: agreed answers created_at expires_at organization_id shown step submitted template_id
+    token
+public insert capture_drafts: agreed answers organization_id shown step template_id token
+public update capture_drafts: agreed answers expires_at shown step submitted
 member select changes: action at id organization_id parent_id parent_type record_id transaction_id type
 member update configurations: deal_id definition_id feature_keys license_type platform_keys quantity status
 member update contract_numbers: last_number
@@ -66,7 +71,8 @@ admin update contract_revisions: content
 public select contracts: content contract_number id layout name organization_id revision
 jobs update contracts: executed_file_id status warnings
 member admin update emails: company_id contact_id deal_id
-jobs update emails: attachment claims error message_id sent_at status transmitting_at unanswered
+jobs update emails: attachment claims error message_id sealed_secret sent_at status transmitting_at unanswered
+public select fields: default id key kind options organization_id position type
 public insert file_chunks: content file_id organization_id position
 public select files: content_type draft_token filename id invite_id organization_id sha256 size
 member admin jobs insert files: content_type created_by filename organization_id sha256 size
@@ -79,52 +85,66 @@ member admin insert interview_invites: created_by deal_id email_status expires_a
     origin personal_note recipient_email recipient_name reminders send_email status template_id template_version_id
     token
 public insert interview_invites: answers assigned_to consents email_status hidden_fields language lead_id
-    organization_id origin recipient_email recipient_name rep_flags saved_at send_email started_at status step
+    organization_id origin recipient_email recipient_name rep_flags saved_at send_email shown started_at status step
     submitted_at tally template_id template_version_id token
-member admin update interview_invites: deal_id email_error email_status lead_id sent_at status
+member admin update interview_invites: deal_id email_error email_status expires_at lead_id sent_at status
 jobs update interview_invites: copy_error email_error email_status reminded_at sent_at status
 public update interview_invites: answers consents hidden_fields lead_id opened_at reminders_declined_at rep_flags
-    revision saved_at started_at status step submitted_at tally
+    revision saved_at shown started_at status step submitted_at tally
 member admin public insert interview_tallies: day delta fact name organization_id template_id value
 jobs update interview_tallies: delta
 public select interview_template_versions: branding embed_origins hidden_fields hints id language name organization_id
     pages questions template_id thank_you translations
 public select interview_templates: deleted_at id lead_capture_enabled organization_id version_id
-public select leads: company email first_name id job_title last_name name organization_id phone
-public insert leads: assigned_to company email first_name job_title last_name notes organization_id phone source tags
+public select leads: company email fields first_name id job_title last_name name organization_id phone
+public insert leads: assigned_to company email fields first_name job_title last_name notes organization_id phone source
+    tags
+member admin insert lead_imports: done expires_at file_id options organization_id rows_file_id state total
+jobs update lead_imports: done error expires_at file_id report rows_file_id state
+jobs insert leads: assigned_to company disqualified_at email external_id fields first_name job_title last_name notes
+    organization_id phone qualified_at source status tags
+jobs update leads: assigned_to company disqualified_at disqualify_reason email external_id fields first_name job_title
+    last_name notes phone qualified_at source status tags
 member jobs update mail_days: used
 jobs update mail_hours: ends_at used
 member update notes: company_id contact_id content deal_id
+member admin update notification_emails: interviews leads signatures webhooks
 member admin update notifications: read_at
 jobs update notifications: digest_at
-public select organizations: branding id locale name slug time_zone
+public select pictures: file_id id organization_id
+public select organizations: branding country id locale name slug time_zone
 public insert outbox: begins_at due_at event key organization_id payload request_id traceparent
-jobs update outbox: attempts done_at due_at error leased_until
+jobs update outbox: attempts claimed_until done_at due_at error leased_until
 public select signature_codes: browser_hash link_id organization_id verified_at
-member admin jobs insert signature_events: event organization_id request_id signer_id
+member admin insert signature_events: actor_name corrections event former_email_key organization_id request_id
+    signer_id
+jobs insert signature_events: event organization_id request_id signer_id
+admin update signature_events: corrections former_email_key
 public insert signature_events: address event organization_id request_id signer_id user_agent
 public select signature_links: id organization_id request_id signer_id token_hash
 public select signature_requests: content_sha256 contract_id document_file_id document_sha256 ended_at expires_at id
-    language message organization_id revision sealed_file_id signed_at status updated_at verify_email
+    language message organization_id organization_name revision sealed_file_id signed_at status time_zone
+    updated_at verify_email
 member update signature_requests: ended_at error status
-admin update signature_requests: document_file_id ended_at error message status
+admin update signature_requests: cc document_file_id ended_at error message status
 jobs update signature_requests: ended_at error seal sealed_file_id status
 public update signature_requests: ended_at signed_at status
-member admin jobs select signature_signers: address consent consent_language created_at decline_reason drawing email
-    email_key id name order organization_id party reminded_at request_id signature_kind signature_text signed_at status
-    updated_at user_agent verified_at viewed_at
+member admin jobs select signature_signers: address consent consent_language corrected_at created_at decline_reason
+    drawing email email_error email_key email_status id name order organization_id party reminded_at request_id
+    signature_kind signature_text signed_at status title updated_at user_agent verified_at viewed_at
 public select signature_signers: consent consent_language decline_reason drawing email id name order organization_id
     party request_id signature_kind signature_text signed_at status updated_at verified_at viewed_at
-member admin update signature_signers: reminded_at status
-jobs update signature_signers: status
+member admin update signature_signers: corrected_at email email_error email_status name reminded_at status title
+    verified_at viewed_at
+jobs update signature_signers: email_error email_status reminded_at status
 public update signature_signers: address consent consent_language decline_reason drawing signature_kind signature_text
     signed_at status user_agent viewed_at
 admin update webhook_deliveries: attempts completed_at next_attempt_at status
 jobs update webhook_deliveries: answer attempts body code completed_at duration_ms error leased_until next_attempt_at
     started_at status
 admin select webhook_secrets: expires_at id organization_id webhook_id
-jobs update webhook_states: after_id after_transaction failing_since
-jobs update webhooks: active paused_at
+jobs update webhook_states: after_id after_transaction failing_since rests_until
+jobs update webhooks: active paused_at paused_reason
 """
 # A statement is tried for each column. EXPLAIN asks for the rights that it needs, and executes nothing.
 TRIED = {

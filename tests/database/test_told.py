@@ -14,7 +14,7 @@ RECORDED = {
     "configurations": "status = 'final'",
     "configurator_definitions": "name = 'X'",
     "contacts": "first_name = 'X'",
-    "contract_fields": "label = 'X'",
+    "fields": "label = 'X'",
     "contract_templates": "name = 'X'",
     "contracts": "name = 'X'",
     "deal_stages": "name = 'X'",
@@ -26,6 +26,7 @@ RECORDED = {
     "notes": "content = 'X'",
     "organization_users": "seat_active = not seat_active",
     "organizations": "name = 'X'",
+    "pictures": "name = 'X'",
     "quotes": "quote_number = 'X'",
     "signature_requests": "language = 'X'",
     "tasks": "title = 'X'",
@@ -111,5 +112,5 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("question", "change", "answer"), each(TOLD), ids=short)
-def test_what_changes_beside_a_record_is_told_of_it_once(owner, world, question, change, answer):
+def test_a_change_beside_a_record_is_recorded_once(owner, world, question, change, answer):
     assert told(owner, world, question, change) == named(world, answer)

@@ -76,7 +76,7 @@ def test_a_roll_back_of_what_the_server_has_ended_says_nothing(database, owner_u
         assert another is not connection
 
 
-def test_what_the_database_refuses_at_the_commit_is_raised_by_its_name(owner_url):
+def test_a_refusal_at_the_commit_is_raised_by_its_name(owner_url):
     with closing(Database(owner_url, 1)) as database:
         with pytest.raises(psycopg.errors.ForeignKeyViolation), database.transaction() as connection:
             connection.execute(CHECKED_AT_COMMIT)

@@ -93,7 +93,7 @@ EFFECTS = {
     "select string_agg(fact, ' ' order by fact) from (select fact from app.interview_tallies "
     "where organization_id = acme.organizations group by fact having sum(delta) <> 0) as facts": {
         "": "invited",
-        f"update app.interview_invites set opened_at = now() {OF_ACME}": "invited left opened",
+        f"update app.interview_invites set opened_at = now() {OF_ACME}": "invited left opened reached",
         f"update app.configurations set invite_id = null {OF_ACME}; delete from app.interview_invites {OF_ACME}": (
             "None"
         ),

@@ -43,13 +43,6 @@ def test_a_server_whose_keeper_is_killed_stops(server, folder):
     wait_until(lambda: not processes(folder))
 
 
-def test_a_killed_server_is_started_again_while_it_is_in_use(server, folder):
-    before = postmaster(folder)
-    before.kill()
-    wait_until(server.is_ready)
-    assert postmaster(folder) != before
-
-
 def test_a_start_clears_away_what_a_killed_server_left(folder, user):
     crowd = user(folder).up()
     killed = postmaster(folder)

@@ -6,7 +6,7 @@ import pytest
 from pipeline.changes.webhooks.events import EVENTS, TEST
 from pipeline.http import documentation
 from pipeline.http.core.scopes import SCOPES
-from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.endpoint import endpoints
 from pipeline.validation.errors.codes import CODES
 from tests.support import TEMPLATE
 
@@ -49,7 +49,7 @@ def test_a_body_is_described_as_it_is_enforced(document):
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/docs", "/docs/reference", "/docs/errors", "/docs/concepts"])
-def test_what_never_changes_is_made_once_and_not_sent_twice(path, anonymous, monkeypatch):
+def test_a_static_page_is_made_once_and_not_sent_twice(path, anonymous, monkeypatch):
     """Anybody may ask for it, and as often as they like."""
     first = anonymous.get(path, status=200)
     monkeypatch.setattr(documentation, "document", lambda registry: pytest.fail("made again"))
@@ -64,7 +64,7 @@ def test_the_root_says_where_things_are(anonymous):
     anonymous.get(places["login"], status=405)
 
 
-def test_what_a_record_shows_is_described_by_its_columns(document):
+def test_fields_of_a_record_are_described_by_its_columns(document):
     lead = document["components"]["schemas"]["Lead"]["properties"]
     assert "readOnly" not in lead["id"], "generators leave such fields out of the messages of webhooks"
     assert document["components"]["schemas"]["PatchLeadBody"]["properties"]["id"]["readOnly"]

@@ -121,4 +121,7 @@ def test_the_quickstart_runs_as_it_stands(site, tmp_path, organization):
     mine = f"URL={site.url} EMAIL=admin@{organization.name}.example PASSWORD={shlex.quote(PASSWORD)}"
     options = {"cwd": tmp_path, "capture_output": True, "text": True, "timeout": SECONDS}
     result = subprocess.run(["bash", "-c", f"set -euo pipefail\n{mine}\n{script}"], check=False, **options)
-    assert (result.stderr, result.stdout.split("\n")) == ("", ["0", "contacted", "leads updated", ""])
+    total, status, *changes = result.stdout.splitlines()
+    assert (result.stderr, total, status, changes[-1]) == ("", "0", "contacted", "leads updated")
+    # Beside open transactions, the feed begins with earlier changes.
+    assert set(changes) <= {"leads created", "leads updated"}

@@ -30,7 +30,7 @@ def test_a_reader_finds_an_operation_tries_it_with_a_token_and_nobody_else_is_as
     assert visit.foreign == visit.complaints == []
 
 
-def test_what_the_search_finds_in_the_reference_is_shown_there_and_nobody_else_is_asked(reader):
+def test_a_search_result_is_shown_in_the_reference_without_other_hosts(reader):
     visit = reader(**WIDE)
     page = visit.open("/docs/search?q=create+webhook")
     page.get_by_role("link", name="POST /api/webhooks").first.click()

@@ -116,7 +116,7 @@ def test_a_paragraph_with_a_direction_of_its_own_begins_at_that_side(both):
             assert found == [side == "l" for side in sides]
 
 
-def test_what_bears_a_number_stands_as_its_list_does():
+def test_a_numbered_paragraph_stands_as_its_list():
     content = '<ol class="clauses"><li><p dir="rtl">first</p><p dir="rtl">second</p></li></ol>'
     paragraphs = word_xml(render_docx(document(content))).iter(f"{W}p")
     assert [len(list(paragraph.iter(f"{W}bidi"))) for paragraph in paragraphs] == [0, 1]

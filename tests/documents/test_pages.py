@@ -9,12 +9,13 @@ from pipeline.documents import content
 from pipeline.documents.columns import PADDING, TEXT_WIDTH, shares_of, text_width
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
-from tests.documents.support import W, document, pdf_text, word_xml
+from tests.documents.support import W, document, faults, page_texts, pdf_text, word_xml
 from tests.documents.test_pdf import words
 
 GERMAN = "Nutzungsberechtigungen Rechtsnachfolgeregelungen Gewährleistungsansprüche "
 SENTENCE = "The licensee pays the fees of this agreement within thirty days of the invoice. "
 ARTICLES = "".join(f"<h2>Article {number}</h2><p>{SENTENCE * (3 + number % 5)}</p>" for number in range(24))
+TABLE = "<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>"
 ADDRESS = "Acme Licensing Inc., 1 Harbour Road, Portland, OR 97201"
 
 
@@ -142,3 +143,47 @@ def test_the_columns_begin_at_the_same_places_in_both_files(texts):
     grid = [int(column.get(f"{W}w")) / 20 for column in word_xml(render_docx(contract)).iter(f"{W}gridCol")]
     for number in range(1, len(grid)):
         assert begins[f"h{number}"] - begins["h0"] == pytest.approx(sum(grid[:number]), abs=2)
+
+
+def test_a_row_higher_than_a_page_begins_below_the_head_of_its_table():
+    row = f"<tr><td>First</td><td>{SENTENCE * 200}</td></tr>"
+    table = f"<table><thead><tr><th>Head</th><th>Text</th></tr></thead>{row}<tr><td>Last</td><td>b</td></tr></table>"
+    pages = lines_of(render_pdf(document(f"<p>{SENTENCE * 20}</p>{table}")))
+    assert len(pages) > 3
+    assert all(any("Head" in line for line in lines) for lines in pages)
+
+
+def test_chinese_text_is_not_stretched_at_its_few_spaces():
+    pdf = render_pdf(document("<p>" + "许可方授予被许可方使用 Pipeline 软件的权利" * 8 + "</p>", language="zh"))
+    found = words(pdf)
+    gaps = [
+        after.left - one.right for one, after in zip(found, found[1:], strict=False) if abs(one.top - after.top) < 2
+    ]
+    assert 0 < max(gaps) < 2
+
+
+PAPERS = {("A4", "portrait"): (595, 842), ("Letter", "portrait"): (612, 792), ("A4", "landscape"): (842, 595)}
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_both_documents_have_the_paper_and_the_width_of_text_that_it_leaves(paper, office):
+    made = document(
+        ARTICLES + TABLE, page_size=paper[0], orientation=paper[1], header_left="Left", header_right="Right"
+    )
+    files = render_pdf(made), office.pdf(render_docx(made))
+    sizes = [pypdf.PdfReader(io.BytesIO(file)).pages[0].mediabox[2:] for file in files]
+    assert [tuple(round(float(side)) for side in size) for size in sizes] == [PAPERS[paper]] * 2
+    right = [max(word.right for word in words(file) if word.text != "Right") for file in files]
+    assert right == pytest.approx([PAPERS[paper][0] * 25.4 / 72 - 25] * 2, abs=1.5)
+
+
+@pytest.mark.parametrize("text", ["DRAFT", '<&">', "مسودة"])
+def test_a_watermark_stands_on_each_page_of_both_and_means_nothing_to_a_screen_reader(text):
+    made = document(f"<p>{SENTENCE * 90}</p>", watermark=text, orientation="landscape")
+    pdf = render_pdf(made)
+    pages = page_texts(pdf)
+    assert len(pages) > 1
+    assert all(set(text) <= set(page) for page in pages)
+    assert faults(pdf) == {}
+    (shape,) = word_xml(render_docx(made), "word/header1.xml").iter("{urn:schemas-microsoft-com:vml}shape")
+    assert shape[0].get("string") == text

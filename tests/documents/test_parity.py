@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from lxml import html
 
 from pipeline.contracts.merge.insertion import printable
+from pipeline.documents.document import BLANK
 from pipeline.documents.pdf import render as render_pdf
-from pipeline.documents.subset import BLANK
 from pipeline.documents.word import render as render_docx
 from pipeline.validation.types import DIRECTION_MARKS
 from tests.contracts.merging import TEXTS, resolved

@@ -144,7 +144,7 @@ def test_when_no_process_is_to_be_had_documents_are_unavailable(limits, monkeypa
         documents.render("pdf", SMALL)
 
 
-def test_who_waits_too_long_for_a_turn_is_told(limits):
+def test_a_render_that_waits_too_long_is_refused(limits):
     limits(processes=1, queue_seconds=0)
     with pool._pool.turns, pytest.raises(Unavailable, match="Too many"):
         documents.render("pdf", SMALL)

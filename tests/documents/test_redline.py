@@ -96,7 +96,7 @@ def test_only_the_words_that_differ_are_marked():
     assert made.find(f".//{W}del/{W}r/{W}rPr/{W}b") is not None
 
 
-def test_of_a_table_only_the_cells_that_differ_are_marked():
+def test_only_differing_cells_of_a_table_are_marked():
     row = "<tr><td>{}</td><td>{}</td></tr>"
     fees = f"<table><tr><th>Fee</th><th>Amount</th></tr>{row}{row}</table>"
     made = redline(fees.format("Licence", "100", "Support", "5"), fees.format("Licence", "257", "Training", "5"))

@@ -44,7 +44,7 @@ class Recorder:
         self.began = datetime.now(UTC)
         self.recorded = {}
 
-    def call(self, api, operation, body=None, query=None, upload=None, **path):
+    def call(self, api, operation, body=None, query=None, upload=None, headers=None, **path):
         """The response to an operation, called by a client (Api); its first call becomes its example.
 
         `upload` is (field, filename, content) of the file that is sent in a body's place.
@@ -56,7 +56,7 @@ class Recorder:
         if upload:
             field, filename, content = upload
             form = multipart(content, field, filename)
-            response = api.request(method, url, raw=form, headers={"Content-Type": FORM})
+            response = api.request(method, url, raw=form, headers={"Content-Type": FORM, **(headers or {})})
         else:
             response = api.request(method, url, body)
         assert response.status_int < 300, (operation, response.text)

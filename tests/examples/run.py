@@ -13,10 +13,9 @@ from pipeline.http.front.application import make_app
 from pipeline.http.openapi.document import document
 from pipeline.process.settings import load
 from pipeline.signing.sealing.certificates import made_in
-from tests.conftest import PASSWORD
+from tests.conftest import BOUNCE_SECRET, PASSWORD
 from tests.examples.recorder import Recorder
 from tests.examples.story import Story
-from tests.homes import Superuser
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post
 from tests.support import Organization
@@ -42,6 +41,7 @@ def told(url, name):
         "DATABASE_FORMS_URL": url("pipeline_forms", name),
         "JWT_SECRET": SECRET,
         "PUBLIC_URL": "https://pipeline.example",
+        "MAIL_BOUNCE_SECRET": BOUNCE_SECRET,
         # No name server is asked for the host of the story's webhook.
         "WEBHOOK_ALLOW_PRIVATE": "true",
     }
@@ -55,7 +55,7 @@ def told(url, name):
         closing(app.registry.forms),
         closing(app.registry.limits),
         closing(Database(url("pipeline_jobs", name), 2)) as jobs,
-        Superuser.connected(url("postgres", name)) as owner,
+        psycopg.connect(url("postgres", name), autocommit=True) as owner,
         MailServer() as server,
     ):
         password_hash, tokens = hash_password(PASSWORD), app.registry.tokens

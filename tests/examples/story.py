@@ -4,11 +4,15 @@ import time
 from datetime import UTC, datetime
 from urllib.parse import urlencode
 
-from tests.conftest import PASSWORD
+from pipeline.leads.imports.background import LONG
+from tests.conftest import BOUNCE_SECRET, PASSWORD
 from tests.contracts.support import image_file, pdf_file
+from tests.contracts.word_files import word_file
 from tests.interviews.language import condition
+from tests.isolation.prepared import lead_import, undelivered
 from tests.support import TEMPLATE, Api
 
+WORD = word_file("Licence {{Contract.number}} for {{Licensee.name}}.", "{{Contract.signature_block}}")
 CSV = b"first_name,last_name,email,company\nIngrid,Olsen,ingrid@fjord.example,Fjord Systems\n"
 COMPANY = {
     "name": "Café Soft",
@@ -73,6 +77,7 @@ AGREEMENT = {
     '<div data-clause="liability"></div><p>{{Contract.fields.governing_law}} governs the agreement.</p>',
     "footer_center": "Page {{page}} of {{pages}}",
 }
+SIGNER = {"name": "Aoife Byrne", "title": "Managing Director", "email": "aoife@acme.example", "party": "licensor"}
 HOOK = {"url": "https://crm.localhost/pipeline", "events": ["lead.captured", "interview.submitted"]}
 BRIEF = {
     "name": "Brief",
@@ -132,6 +137,8 @@ class Story:
         tokens = self.recorded(caller, "switch_organization", switch).json
         self.call("log_out", {"refresh_token": tokens["refresh_token"]}, by=None)
         self.changed("me", {"name": "Ada Okafor"}, {"name": "Ada Okafor"})
+        kinds = self.call("get_notification_emails")
+        self.changed("notification_emails", kinds | {"leads": False}, {"leads": True})
         session = self.organization.session(self.organization.users["admin"])
         self.call("list_sessions")
         self.call("end_session", id=session)
@@ -145,6 +152,9 @@ class Story:
         self.call("request_password_reset", {"email": f"colleague@{self.organization.name}.example"}, by=None)
         reset = {"token": self.post.token(self.organization), "password": "rather purple umbrella 8"}
         self.call("reset_password", reset, by=None)
+        bounce = {"message_id": f"<{self.organization.id}.{'0' * 32}@pipeline.example>", "reason": "550 5.1.1 Unknown"}
+        provider = Api(self.organization.app, Authorization=f"Bearer {BOUNCE_SECRET}")
+        self.recorded(provider, "report_bounce", bounce)
 
     def people(self):
         self.call("get_organization")
@@ -167,6 +177,9 @@ class Story:
         self.shown("team", team)
         key = self.call("create_api_key", {"name": "CRM", "scopes": ["leads:read", "leads:write"]})["id"]
         self.call("list_api_keys")
+        self.recorded(self.organization.key("leads:read", name="ERP"), "get_own_key")
+        self.call("list_seats")
+        self.call("get_seat", id=self.organization.users["member"])
         self.call("get_api_key", id=key)
         self.changed("api_key", {"name": "CRM", "scopes": ["leads:read"]}, {"name": "ERP"}, id=key)
         self.call("delete_api_key", id=key)
@@ -211,7 +224,14 @@ class Story:
         self.call("delete_lead_task", id=lead, taskId=task)
         self.call("delete_lead_note", id=lead, noteId=note)
         self.call("get_lead_import_template")
+        self.call("preview_lead_import", upload=("file", "leads.csv", CSV))
         self.call("import_leads", query={"dry_run": True}, upload=("file", "leads.csv", CSV))
+        long = b"first_name\n" + b"Kim\n" * (LONG + 1)
+        later = {"Prefer": "respond-async"}
+        self.call("import_leads", upload=("file", "long.csv", long), headers=later)
+        ended = lead_import(self.organization, error="Has no column first_name.")["id"]
+        self.call("get_lead_import", id=ended)
+        self.call("get_lead_import_rows", id=ended)
         self.call("export_leads", query={"source": "fair"})
         return lead
 
@@ -228,7 +248,7 @@ class Story:
         offer = {"title": "Floating seats", "value": 9666, "stage_id": stage, "company_id": company}
         deal = self.call("create_deal", {**offer, "contact_id": contact, "expected_close_date": "2026-03-31"})["id"]
         self.changed("deal", {**offer, "contact_id": contact}, {"product_line": "server"}, id=deal)
-        quote = {"deal_id": deal, "quote_date": "2026-02-01", "lines": QUOTE_LINES}
+        quote = {"deal_id": deal, "quote_date": "2026-02-01", "lines": QUOTE_LINES, "external_id": "erp-1042"}
         quoted = self.call("create_quote", quote)["id"]
         self.changed("quote", {**quote, "status": "sent"}, {"status": "accepted"}, id=quoted)
         server = {"name": "Server", "slug": "server", "license_types": ["yearly", "perpetual"]}
@@ -256,6 +276,7 @@ class Story:
         invite = self.call("create_interview_invite", {**invited, "send_email": True}, by="member")
         self.post.deliver(self.organization)
         self.call("list_linked_emails", id=lead)
+        self.call("list_lead_duplicates", id=lead)
         token = invite["token"]
         self.call("get_public_interview", by=None, token=token)
         self.call("save_interview_answers", {"answers": {"seats": 120}}, by=None, token=token)
@@ -267,6 +288,8 @@ class Story:
         self.call("get_interview_responses", id=invite["id"])
         self.call("export_interview_responses", id=invite["id"])
         self.call("print_interview_responses", id=invite["id"])
+        self.call("export_template_responses", id=template, query={"values": "keys"})
+        self.call("export_template_workbook", id=template)
         configuration = self.call("seed_configuration", id=invite["id"])["configuration_id"]
         self.call("seed_configuration", id=invite["id"])
         self.shown("configuration", configuration)
@@ -275,7 +298,10 @@ class Story:
         self.changed("configuration", chosen, {"license_type": "yearly"}, id=configuration)
         self.call("delete_configuration", id=configuration)
         self.call("create_configuration", {**chosen, "platform_keys": ["linux"]})
-        self.call("expire_interview_invite", id=self.organization.invite({"id": template})["id"])
+        self.call("resend_interview_invite", id=undelivered(self.organization)["id"])
+        expired = self.organization.invite({"id": template})["id"]
+        self.call("expire_interview_invite", id=expired)
+        self.call("renew_interview_invite", {}, id=expired)
         link = {"slug": INTERVIEW["public_slug"], "query": {"r": self.organization.users["member"]}}
         self.call("get_capture_form", by=None, **link)
         self.call("submit_capture_form", {"answers": ANSWERS}, by=None, **link)
@@ -297,18 +323,37 @@ class Story:
         self.call("delete_interview_invite", id=invite["id"])
 
     def contracts(self, deal):
-        law = {"key": "governing_law", "label": "Governing law", "type": "text", "default": "Irish law"}
-        field = self.call("create_contract_field", law)["id"]
-        self.changed("contract_field", {"label": "Law", "default": "Irish law"}, {"required": True}, id=field)
-        self.shown("contract_field", field)
+        law = {
+            "kind": "contract",
+            "key": "governing_law",
+            "label": "Governing law",
+            "type": "text",
+            "default": "Irish law",
+        }
+        field = self.call("create_field", law)["id"]
+        self.changed("field", {"label": "Law", "default": "Irish law"}, {"required": True}, id=field)
+        self.shown("field", field)
+        self.call("get_field_schema", query={"kind": "contract"})
         clause = self.call("create_clause", LIABILITY)["id"]
         whole = {"name": "Limit of liability", "content": LIABILITY["content"]}
         self.changed("clause", whole, {"language": "en"}, id=clause)
         self.shown("clause", clause)
+        picture = self.call("upload_picture", upload=("picture", "map.png", image_file("PNG")))["id"]
+        self.changed("picture", {"name": "Map"}, {"name": "Plan of the site"}, id=picture)
+        self.shown("picture", picture)
+        self.call("get_picture_file", id=picture)
         template = self.call("create_contract_template", AGREEMENT)["id"]
         self.call("upload_contract_template_logo", upload=("logo", "logo.png", image_file("PNG")), id=template)
         self.changed("contract_template", {"number_prefix": "LA"}, {"default_term_months": 24}, id=template)
         self.shown("contract_template", template)
+        self.call("upload_contract_template_word", upload=("file", "licence.docx", WORD), id=template)
+        self.call("get_contract_template_word", id=template)
+        schedules = self.call("add_contract_template_schedule", upload=("file", "prices.docx", WORD), id=template)
+        schedule = schedules["data"][0]["id"]
+        self.call("list_contract_template_schedules", id=template)
+        self.call("order_contract_template_schedules", {"ids": [schedule]}, id=template)
+        self.call("delete_contract_template_schedule", id=template, scheduleId=schedule)
+        self.call("delete_contract_template_word", id=template)
         self.call("list_merge_tags")
         self.call("preview_contract_template", {**AGREEMENT, "deal_id": deal, "template_id": template})
         begins = f"{datetime.now(UTC).year}-02-01"
@@ -344,15 +389,19 @@ class Story:
         self.call("delete_contract_template_logo", id=template)
         self.call("delete_contract_template", id=template)
         self.call("delete_clause", id=clause)
-        self.call("delete_contract_field", id=field)
+        self.call("delete_picture", id=picture)
+        self.call("delete_field", id=field)
 
     def signatures(self, contract):
         signers = [
-            {"name": "Aoife Byrne", "email": "aoife@acme.example", "party": "licensor", "order": 2},
+            {**SIGNER, "order": 2},
             {"name": "Hélène Dubois", "email": "helene@cafesoft.example", "party": "licensee", "order": 1},
         ]
         body = {"signers": signers, "message": "As we agreed in Lyon.", "verify_email": True}
-        request = self.call("create_signature_request", body, id=contract)["id"]
+        made = self.call("create_signature_request", body, id=contract)
+        request, signer = made["id"], made["signers"][0]["id"]
+        correction = {"email": "h.dubois@cafesoft.example"}
+        self.call("correct_signer", correction, id=contract, requestId=request, signerId=signer)
         self.call("list_signature_requests", id=contract)
         self.call("get_signature_request", id=contract, requestId=request)
         self.call("remind_signers", id=contract, requestId=request)

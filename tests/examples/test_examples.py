@@ -6,7 +6,7 @@ from tests.described import validators
 from tests.examples.run import FILE, run
 
 # A file of a fixed content: there is nothing to send, and nothing that could be shown.
-FILES = {"get_merge_tags_pdf"}
+FILES = {"get_merge_tags_pdf", "get_merge_tags_word"}
 # What somebody has uploaded: one of many types, text or not.
 UPLOADED = {"get_interview_file"}
 

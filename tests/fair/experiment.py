@@ -4,10 +4,11 @@ import json
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from tests.chaos.processes import ROOT
-from tests.fair.attacks import OWNER_LOGS_IN, RECEIVER_IS_TOLD
+from tests.fair.attacks import ERRANDS, OWNER_LOGS_IN, RECEIVER_IS_TOLD
 from tests.fair.watch import NEVER, Figures
 
 # How long all must go well before an attack begins and after it has ended (at most half of what the attack takes),
@@ -27,6 +28,7 @@ AIMS = {
     "an email": 5.0,
     "a message to a webhook": 5.0,
     "well again": 1.0,
+    "an errand of a stranger": 10.0,
 }
 
 
@@ -97,30 +99,32 @@ def attack(world, watch, name, length):
     calm = min(CALM, length / 2)
     watch.settle(time.monotonic(), calm, LIMIT)
     before = time.monotonic() - calm
-    begin, end, told = strike(world.attacker, name, length)
+    errand = getattr(world, ERRANDS[name]) if name in ERRANDS else lambda: None
+    with ThreadPoolExecutor(1) as thread:
+        begin, end, told, errand = strike(world.attacker, name, length, lambda: thread.submit(errand))
     owner = world.owners_login() if name in OWNER_LOGS_IN else None
     recovery = watch.settle(end, calm, LIMIT)
     email = watch.longest(world.arrivals, begin, end, PATIENCE)
     message = watch.longest(world.told, begin, end, PATIENCE) if name in RECEIVER_IS_TOLD else None
     world.forget(well=recovery < NEVER)
     during, around = watch.figures(begin, end), watch.figures(before, end + calm)
-    found = (during.p99, during.others, email, message, recovery)
+    found = (during.p99, during.others, email, message, recovery, errand.result())
     took = {what: value for what, value in zip(AIMS, found, strict=True) if value is not None}
     return Outcome(name, during, around, took, **told, owner=owner)
 
 
-def strike(spec, name, length):
-    """Let the attacker do its work, in a process of its own: when it began and ended, and what it told."""
+def strike(spec, name, length, meanwhile):
+    """Let the attacker do its work, in a process of its own: when it began and ended, what it told; `meanwhile()`."""
     command = [sys.executable, "-m", "tests.fair.attacker", name]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as attacker:
         try:
             attacker.stdin.write(json.dumps({**spec, "seconds": length}) + "\n")
             attacker.stdin.flush()
             attacker.stdout.readline()
-            begin = time.monotonic()
+            begin, beside = time.monotonic(), meanwhile()
             told, _ = attacker.communicate(timeout=length + PATIENCE)
         finally:
             attacker.kill()
     if not told:
         raise RuntimeError(f"The attack {name} broke off.")
-    return begin, time.monotonic(), json.loads(told)
+    return begin, time.monotonic(), json.loads(told), beside

@@ -6,9 +6,11 @@ People, and what is too much for the API (companies, leads), are written by a su
 import contextlib
 import http.client
 import json
+import re
 import secrets
 from email import message_from_bytes, policy
-from time import monotonic
+from math import inf
+from time import monotonic, sleep
 
 import psutil
 import psycopg
@@ -17,21 +19,32 @@ from development.ports import free_port
 from pipeline.accounts.passwords import hash_password
 from pipeline.http.core.security import Tokens
 from pipeline.process.settings import load
-from tests.chaos.processes import Worker
+from tests.chaos.processes import Worker, wait_until
 from tests.chaos.story import FORM
 from tests.chaos.system import System
+from tests.contracts.support import pdf_file
 from tests.fair.attacks.heavy import signed_copy
+from tests.fair.attacks.strangers import FORM as TYPED
 from tests.fair.http import Client, address
-from tests.homes import Superuser
 from tests.leads.csv_files import FORM as MULTIPART
+from tests.leads.csv_files import multipart
 from tests.mail.mailserver import MailServer
 from tests.support import Organization
 from tests.webhooks.receiver import Receiver, respond
 
 GOOD, EVIL = "good", "evil"
+# Seconds of a stranger.
+PATIENCE = 60
 # A real attacker has many machines.
 ADDRESSES = 250
-OWNERS = 8
+OWNERS, SIGNERS, CHECKERS = 8, 9, 10
+SIGNER, LINK = "sam@signers.example", re.compile(r"/sign/([0-9a-f]{64})")
+# Strangers have had as many copies of answers emailed as a day admits.
+SPENT = """
+    insert into app.mail_days (organization_id, day, kind, used)
+    select id, cast(now() at time zone 'UTC' as date) + days, 'asked', %s
+    from app.organizations cross join generate_series(0, 1) days where slug = %s
+"""
 INVITES, OWN_LEADS = 40, 2_000
 # The attacker's people, and contracts.
 SEATS, SIGNED, COMPLEX = 40, 16, 12
@@ -83,6 +96,7 @@ class World:
         self.folder, self.rows = folder, rows
         self.stack = contextlib.ExitStack()
         self.arrivals, self.told, self.password = {}, {}, secrets.token_urlsafe(18)
+        self.strangers = 0
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -118,7 +132,7 @@ class World:
     def _tokens(self, slug, number):
         """The access tokens of so many administrators of a new organization."""
         password_hash, people = hash_password(self.password), [f"person{place}" for place in range(number)]
-        with Superuser.connected(self.system.postgres.url()) as owner:
+        with psycopg.connect(self.system.postgres.url(), autocommit=True) as owner:
             made = Organization(None, owner, slug, password_hash, Tokens(load({}, self.system.environ)))
             for person in people:
                 made.add(person, "admin", True, password_hash)
@@ -136,9 +150,23 @@ class World:
         body = {"template_id": template, "recipient_email": "pat@prospect.example"}
         invites = [self._make(client, "/api/interview-invites", body)["token"] for _ in range(INVITES)]
         self._make(client, "/api/webhooks", {"url": self.receiver.url, "events": ["interview.invited"]})
+        self.link = self._link(client)
         client.close()
         self._fill(GOOD, (LEADS, OWN_LEADS))
+        with self.connect() as owner:
+            owner.execute(SPENT, [500, GOOD])
         return {"port": self.port, "tokens": tokens, "invites": invites, "template_id": template}
+
+    def _link(self, client, **options):
+        """The token in the email to the signer of a new contract, which may be the only email to this signer so far."""
+        terms = self._make(client, "/api/contract-templates", {"name": "Terms", "content": "<p>Terms.</p>"})["id"]
+        contract = self._make(client, "/api/contracts", {"template_id": terms, "effective_date": "2026-01-31"})["id"]
+        signer = {"name": "Sam Signer", "email": SIGNER, "party": "licensee"}
+        body = {"signers": [signer], "verify_email": not options, **options}
+        known = len(self.mail.accepted)
+        self._make(client, f"/api/contracts/{contract}/signature-requests", body)
+        wait_until(lambda: len(self.mail.accepted) > known, PATIENCE, "The email to the signer")
+        return LINK.search(self.mail.messages[-1].get_body(["plain"]).get_content())[1]
 
     def _set_up_evil(self):
         """What an attacker is told: many people, companies, leads, contracts that are too complex, a signed copy."""
@@ -153,6 +181,7 @@ class World:
         self._make(client, "/api/quotes", {"deal_id": deal, "lines": LINES})
         body["deal_id"] = deal
         too_complex = [self._make(client, "/api/contracts", body)["id"] for _ in range(COMPLEX)]
+        link = self._link(client, verify_email=False)
         rep = _told(client.ask("GET", "/api/auth/me"), 200)["user"]["id"]
         client.close()
         self._fill(EVIL, (COMPANIES, self.rows), (LEADS, self.rows))
@@ -166,6 +195,9 @@ class World:
             "complex": too_complex,
             "rows": self.rows,
             "victim": f"person0@{GOOD}.example",
+            "link": link,
+            "form": f"/forms/capture/{GOOD}",
+            "step": FORM["pages"][0]["key"],
             "capture": f"/api/public/interview/capture/{EVIL}/submit?r={rep}",
         }
 
@@ -184,6 +216,33 @@ class World:
                 return client.ask("POST", "/api/auth/login", body).status
         except (OSError, http.client.HTTPException):
             return ""
+
+    def signers_code(self):
+        """Seconds until the code is in the mailbox that a signer of the other organization asks for; inf without."""
+        self.arrivals.pop(SIGNER, None)
+        asked = monotonic()
+        self._stranger(SIGNERS, f"/sign/{self.link}", b"_go=code", TYPED, 303)
+        while SIGNER not in self.arrivals and monotonic() < asked + PATIENCE:
+            sleep(0.05)
+        return self.arrivals.get(SIGNER, inf) - asked
+
+    def check_of_a_file(self):
+        """Seconds until an honest file is checked, tried again as a page says; inf without."""
+        asked, form = monotonic(), multipart(pdf_file(b"signed"), filename="signed.pdf")
+        while not self._stranger(CHECKERS, "/verify", form, {"Content-Type": MULTIPART}, 200):
+            if monotonic() > asked + PATIENCE:
+                return inf
+            sleep(1)
+        return monotonic() - asked
+
+    def _stranger(self, network, path, body, headers, good):
+        """Whether a stranger from a place of their own gets a good answer."""
+        self.strangers += 1
+        with (
+            contextlib.suppress(OSError, http.client.HTTPException),
+            contextlib.closing(Client(self.port, source=address(network, self.strangers))) as client,
+        ):
+            return client.ask("POST", path, body, headers).status == good
 
     def forget(self, well):
         """Take back what the attacker has left to do, so that the next attack begins in quiet.

@@ -35,6 +35,8 @@ LINK, ELSEWHERE, DDE = "a link to anything but", "loaded from elsewhere", "(DDE)
 MACROS, ADDIN, SOURCE, NEEDLESS = "macros", "an add-in", "a data source", "does not need"
 OBJECT, ANOTHER, ENTITIES = "an embedded object (OLE)", "another document", "entities of XML"
 TWO_WAYS, MADE = "that readers understand in two ways", "is made by another field"
+STANDARD = "application/vnd.openxmlformats-officedocument"
+UNKNOWN = "that Office does not write"
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
@@ -73,9 +75,9 @@ def running(xml):
     return worded(inside={DOCUMENT: run(xml)})
 
 
-def holding(xml, name="word/a.xml"):
+def holding(xml, name="word/a.xml", kind="application/xml"):
     """A Word document with a further part."""
-    return worded(new={name: xml})
+    return worded(types=override(name, kind), new={name: xml})
 
 
 def svg(xml):
@@ -150,7 +152,29 @@ def choice(one, other):
     )
 
 
+def with_part(name, types=""):
+    """A Word document with a part of this name, which nothing refers to."""
+    return worded(types=types, new={name: b"#!/bin/sh"})
+
+
+def with_hidden_name():
+    """A Word document with a part whose name readers end at different places."""
+    return with_part("word/evilNexe.xml")().replace(b"evilNexe", b"evil\0exe")
+
+
 WORD = {
+    "a part that climbs out": (with_part("../../evil.sh"), UNKNOWN),
+    "a part that climbs out, escaped": (with_part("word/%2e%2e/%2e%2e/a.xml"), UNKNOWN),
+    "a part with backslashes": (with_part("word\\..\\a.xml"), UNKNOWN),
+    "a part at the root of the disk": (with_part("/etc/cron.d/x"), UNKNOWN),
+    "a part of a drive": (with_part("c:/a.xml"), UNKNOWN),
+    "a part whose name ends twice": (with_hidden_name, UNKNOWN),
+    "a program as a part": (with_part("evil.exe"), UNKNOWN),
+    "a program listed as picture": (
+        with_part("word/media/evil.exe", '<Default Extension="exe" ContentType="image/png"/>'),
+        UNKNOWN,
+    ),
+    "a picture that is not listed": (with_part("word/media/a.webp"), UNKNOWN),
     "a task pane of the web": (related(f"{MICROSOFT}/webextensiontaskpanes", "word/a.xml", part=ROOT), ADDIN),
     "a task pane that only its element tells of": (holding(PANE), ADDIN),
     "a template that climbs out of a drive": (template("file:///c:/../..//evil/share"), ELSEWHERE),
@@ -184,7 +208,10 @@ WORD = {
     "a link that opens Word": (related("hyperlink", "ms-word:ofe|u|https://x.example", external=True), LINK),
     "a link that is a script": (related("hyperlink", "javascript:alert(1)", external=True), LINK),
     "a link beside the document": (related("hyperlink", "a.exe", external=True), LINK),
-    "a picture that links to a file": (holding(f'<v:shape {VML} href="file://h/a"/>', "word/a.vml"), LINK),
+    "a picture that links to a file": (
+        holding(f'<v:shape {VML} href="file://h/a"/>', "word/a.vml", f"{STANDARD}.vmlDrawing"),
+        LINK,
+    ),
     "a field that links to a share": (fielded('HYPERLINK "\\\\\\\\host\\\\a"'), LINK),
     "a field with a switch that links to a file": (fielded('HYPERLINK \\o "https://x.example" "file:///a.exe"'), LINK),
     "a field that includes a file": (fielded("INCLUDETEXT \\\\host\\a"), "loads another file"),
@@ -199,7 +226,10 @@ WORD = {
     "a field of DDE made by another": (running(BEGIN + inner("QUOTE 68 68 69", PART) + instruction(" x") + END), MADE),
     "a field of DDE half made by another": (running(BEGIN + instruction("D") + inner("QUOTE 68 69") + END), MADE),
     "a field of DDE in UTF-16": (holding((UTF16 + field("DDE x")).encode("utf-16")), DDE),
-    "a field of DDE in a part of another name": (holding(field("DDE x"), "word/header1.foo"), DDE),
+    "a field of DDE in a part of another name": (
+        holding(field("DDE x"), "word/header1.dat", "application/x-fontdata"),
+        DDE,
+    ),
     "a simple field of DDE": (running('<w:fldSimple w:instr="DDE x"/>'), DDE),
     "a field of DDE behind an element": (fielded(f"{STRANGE}DDEAUTO c"), TWO_WAYS),
     "a field of DDE for readers that skip a choice": (fielded(choice("PAGE ", "DDE c")), TWO_WAYS),

@@ -65,8 +65,10 @@ def test_the_disposition_holds_every_name(name, header):
 
 
 @pytest.mark.parametrize(("value", "grey"), [(0, 0), (0x8000, 128), (0xFFFF, 255)])
-def test_a_picture_of_sixteen_bits_keeps_its_greys(value, grey):
-    made = reencoded(io.BytesIO(image_file("PNG", mode="I;16", colour=value)))
+def test_a_picture_of_sixteen_bits_keeps_its_greys(value, grey, tmp_path):
+    (tmp_path / "grey.png").write_bytes(image_file("PNG", mode="I;16", colour=value))
+    with (tmp_path / "grey.png").open("rb") as file:
+        made = reencoded(file)
     assert Image.open(made.file).getpixel((0, 0)) == (grey, grey, grey, 255)
 
 

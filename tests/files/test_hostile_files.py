@@ -68,7 +68,7 @@ TO_FILE = '<html><body><p>See <a href="file:///c:/evil/a.exe">the terms</a>.</p>
         (TO_FILE, "docx", "a link to anything but"),
     ],
 )
-def test_what_libreoffice_makes_of_a_page_is_judged_as_the_page(page, kind, reason, tmp_path):
+def test_a_page_converted_by_libreoffice_is_judged_as_the_page(page, kind, reason, tmp_path):
     source = tmp_path / "page.html"
     source.write_text(page)
     (content,) = Office(tmp_path).converted([source], kind, "--infilter=HTML (StarWriter)")

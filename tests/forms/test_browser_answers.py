@@ -115,17 +115,33 @@ def test_a_long_list_is_searched_by_keyboard(open_one, page, answers):
     expect(field).to_have_value("Belgium")
 
 
-def test_a_list_takes_the_only_match_says_when_nothing_matches_and_is_cleared_when_emptied(open_one, page, answers):
+def test_a_list_takes_what_is_typed_in_full_and_nothing_else_by_tab(open_one, page, answers):
     invite = open_one(COUNTRY)
     field = page.get_by_role("combobox")
-    field.fill("ken")
+    field.fill("kenya")
     field.press("Tab")
     expect(field).to_have_value("Kenya")
-    field.fill("nowhere")
-    expect(page.get_by_role("option")).to_have_text(["Nothing matches “nowhere”."])
+    field.fill("bel")
+    field.press("Tab")
+    expect(page.get_by_role("alert")).to_have_text("Choose the entry for “bel” from the list.")
+    field.fill("be")
     field.press("Escape")
     expect(field).to_have_value("Kenya")
+    field.fill("bel")
+    field.press("ArrowDown")
+    field.press("Tab")
+    expect(field).to_have_value("Belgium")
+    saved(page)
+    assert answers(invite) == {"q0": "1"}
+
+
+def test_a_list_says_when_nothing_matches_and_is_cleared_when_emptied(open_one, page, answers):
+    invite = open_one(COUNTRY)
+    field = page.get_by_role("combobox")
+    field.fill("kenya")
+    field.blur()
     field.fill("nowhere")
+    expect(page.get_by_role("option")).to_have_text(["Nothing matches “nowhere”."])
     field.press("Tab")
     expect(page.get_by_role("alert")).to_have_text("Nothing matches “nowhere”.")
     page.get_by_role("button", name="Continue", exact=True).click()
@@ -135,6 +151,37 @@ def test_a_list_takes_the_only_match_says_when_nothing_matches_and_is_cleared_wh
     field.blur()
     saved(page)
     assert answers(invite) == {}
+
+
+CALLED = (
+    *(("UK", "GB"), ("gb", "GB"), ("GBR", "GB"), ("Great Britain", "GB"), ("England", "GB"), ("Großbritannien", "GB")),
+    *(("USA", "US"), ("us", "US"), ("U.S.A.", "US"), ("Etats-Unis", "US"), ("Amerika", "US"), ("Holland", "NL")),
+    *(("NL", "NL"), ("Turkey", "TR"), ("Türkei", "TR"), ("Czech Republic", "CZ"), ("Tschechien", "CZ"), ("CZ", "CZ")),
+    *(("Cote d'Ivoire", "CI"), ("Ivory Coast", "CI"), ("South Korea", "KR"), ("Viet Nam", "VN"), ("Schweiz", "CH")),
+    *(("Suisse", "CH"), ("ألمانيا", "DE"), ("DEU", "DE"), ("España", "ES"), ("Espana", "ES"), ("Österreich", "AT")),
+)
+
+
+def test_a_country_is_found_by_its_codes_and_by_what_people_call_it(open_one, page):
+    with page.expect_response("**/countries.js"):
+        open_one({"type": "address"})
+    field, value = page.get_by_role("combobox", name="Country"), page.locator("select[autocomplete=country]")
+    found = []
+    for typed, _ in CALLED:
+        field.fill(typed)
+        field.press("Tab")
+        found.append((typed, value.input_value()))
+    assert found == [*CALLED]
+
+
+def test_a_beginning_of_a_country_is_no_choice(open_one, page):
+    open_one({"type": "address"})
+    field, value = page.get_by_role("combobox", name="Country"), page.locator("select[autocomplete=country]")
+    for typed in ("U", "Aust", "Korea Xx", "an", "United"):
+        field.fill(typed)
+        field.press("Tab")
+        expect(page.get_by_role("alert")).to_contain_text(typed)
+        assert value.input_value() == ""
 
 
 def ranked(page):
@@ -202,7 +249,7 @@ def test_a_summary_of_errors_leads_to_a_ranking(open_one, page):
     expect(page.locator(".error[id]")).to_have_count(0)
 
 
-def test_what_was_said_of_a_row_goes_when_the_matrix_is_answered(open_one, page, answers):
+def test_a_row_s_message_goes_when_the_matrix_is_answered(open_one, page, answers):
     rows = [{"value": value, "label": value.upper()} for value in ("constructor", "b")]
     invite = open_one({"type": "matrix", "rows": rows, "columns": rows, "required": True})
     page.get_by_role("radiogroup", name="B").get_by_label("B").check()

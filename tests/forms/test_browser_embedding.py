@@ -59,6 +59,24 @@ def test_a_listed_origin_shows_the_form_as_high_as_it_is_and_it_can_be_sent(embe
     assert len(organization.member.get("/api/leads", status=200).json["data"]) == 1
 
 
+def test_after_a_reload_of_the_host_page_the_form_goes_on_until_it_is_sent(embed):
+    page = embed(PARTNER)
+    frame = page.frame_locator("iframe")
+    click(frame.get_by_label("License Cloud"))
+    click(frame.get_by_role("button", name="Continue", exact=True))
+    expect(frame.get_by_label("First name")).to_be_visible()
+    eventually(page, lambda: page.evaluate("sessionStorage.length"), 1)
+    page.reload()
+    expect(frame.get_by_label("First name")).to_be_visible()
+    frame.get_by_label("First name").fill("Ada")
+    frame.get_by_role("textbox", name="Email", exact=True).fill("ada@example.com")
+    click(frame.get_by_label("You may write"))
+    click(frame.get_by_role("button", name="Continue", exact=True))
+    click(frame.get_by_role("button", name="Send"))
+    expect(frame.get_by_role("heading", name="On its way")).to_be_visible()
+    eventually(page, lambda: page.evaluate("sessionStorage.length"), 0)
+
+
 def test_a_page_of_another_origin_shows_nothing_of_it_and_believes_the_height_from_the_forms_alone(embed, browser):
     page = embed(STRANGER)
     before = height(page)

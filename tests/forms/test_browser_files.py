@@ -27,7 +27,7 @@ def choose(page, *names):
 @pytest.mark.parametrize("script", [True, False])
 def test_files_are_sent_found_again_after_back_and_reload_and_taken_away(site, page, form, organization):
     page.goto(site.capture(form))
-    expect(page.locator("#save-state")).to_contain_text("stored for one day")
+    expect(page.locator("#save-state")).to_contain_text("stored until a day after your last step")
     page.locator("#f-email").fill("ada@example.com")
     choose(page, "plan.txt", "draft.txt")
     go_on(page, "Upload")
@@ -37,7 +37,7 @@ def test_files_are_sent_found_again_after_back_and_reload_and_taken_away(site, p
     go_on(page, "Remove the file draft.txt")
     go_on(page)
     expect(page.locator("dd").nth(2)).to_contain_text("plan.txt")
-    expect(page.locator("#save-state")).to_contain_text("stored for one day")
+    expect(page.locator("#save-state")).to_contain_text("stored until a day after your last step")
     page.go_back()
     expect(page.locator(".files li")).to_have_count(1)
     page.go_forward()

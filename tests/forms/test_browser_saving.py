@@ -5,6 +5,7 @@ import psycopg
 import pytest
 from playwright.sync_api import expect
 
+from tests.forms.accessible import violations
 from tests.forms.browsing import eventually, go_on, kept, retype, review, saved, state
 from tests.interviews.language import question, template
 from tests.support import interview
@@ -40,6 +41,19 @@ def test_ten_answers_given_offline_arrive_later_or_from_another_tab_and_leave_th
     eventually(page, lambda: (answers(ten), kept(page)), (GIVEN, {}))
 
 
+def test_text_typed_when_an_invite_expires_stays_on_the_device_until_renewal(site, page, organization, ten, answers):
+    page.goto(site.interview(ten))
+    organization.expire_by_time(ten)
+    page.locator("#f-question_0").fill("typed too late")
+    expect(page.locator("body")).to_have_attribute("data-state", "expired")
+    expect(page.locator("#device")).to_be_visible()
+    assert violations(page) == []
+    organization.member.post(f"/api/interview-invites/{ten['id']}/renew", {}, status=200)
+    page.goto(site.interview(ten))
+    expect(page.locator("#f-question_0")).to_have_value("typed too late")
+    eventually(page, lambda: (answers(ten), kept(page)), ({"question_0": "typed too late"}, {}))
+
+
 def test_two_tabs_that_answer_different_questions_lose_nothing_and_show_it_once_they_save(site, context, ten, answers):
     first, second = context.new_page(), context.new_page()
     first.goto(site.interview(ten))
@@ -58,7 +72,7 @@ def test_a_server_killed_during_a_save_loses_nothing(own_site, page, ten, answer
     page.goto(own_site.interview(ten))
     page.locator("#f-question_0").fill("shown as saved")
     saved(page)
-    with psycopg.connect(organization.server(owner_url)) as blocking:
+    with psycopg.connect(owner_url) as blocking:
         blocking.execute("select from app.interview_invites where id = %s for update", [ten["id"]])
         with page.expect_request(lambda request: request.method == "PATCH"):
             page.locator("#f-question_1").fill("on its way")
@@ -77,7 +91,7 @@ def test_a_server_killed_during_a_save_loses_nothing(own_site, page, ten, answer
 
 
 @pytest.mark.browsers
-def test_of_two_tabs_with_the_same_question_the_one_that_typed_last_wins(site, context, ten, answers):
+def test_the_tab_that_typed_last_wins(site, context, ten, answers):
     first, second = context.new_page(), context.new_page()
     for tab in (first, second):
         tab.route("**", lambda route: route.abort() if route.request.method == "PATCH" else route.fallback())

@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from pipeline.interviews.conditions import is_required, offered_values, visible
+from pipeline.interviews.questions import characters
 from tests.interviews.language import condition, question, template
 from tests.interviews.test_conditions import VECTORS
 
@@ -27,6 +28,11 @@ def node(*arguments, **options):
     run = subprocess.run(["node", *arguments], capture_output=True, text=True, check=False, **options)
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout
+
+
+def test_the_server_counts_characters_as_people_and_the_module_do():
+    vectors = json.loads((SCRIPTS.parent / "character_vectors.json").read_text())
+    assert [characters(vector["text"]) for vector in vectors] == [vector["expect"] for vector in vectors]
 
 
 def evaluated(case):

@@ -41,7 +41,7 @@ def link(text):
         ("snake_case __init__", "<p>snake_case __init__</p>"),
     ],
 )
-def test_what_is_written_becomes_what_is_meant(text, expected):
+def test_markdown_becomes_html(text, expected):
     assert markup(text) == expected
 
 

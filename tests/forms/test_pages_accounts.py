@@ -67,7 +67,7 @@ def test_a_known_person_gives_their_own_password_and_no_name(open_invitation, ne
     assert paper.fill(password=PASSWORD).press("accept").state == "accepted"
 
 
-def test_what_is_missing_is_said_beside_its_field_and_above(open_invitation, email):
+def test_a_missing_value_is_named_beside_its_field_and_above(open_invitation, email):
     paper = open_invitation(email).press("accept", status=422)
     assert paper.errors() == {"name": "Please give your name.", "password": "Please give a password."}
     assert [link["href"] for link in paper.html.select("#errors a")] == ["#f-name", "#f-password"]

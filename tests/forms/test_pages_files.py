@@ -111,6 +111,12 @@ def test_beyond_two_mebibytes_for_each_lead_of_its_quota_a_form_takes_no_file_an
     assert counted.value("_go") == "upload:papers"
 
 
+def test_an_empty_file_is_refused_by_a_sentence(visit, form, organization):
+    paper = visit(form).attach("papers", "a.txt", b"").press("upload:papers", status=422)
+    assert paper.errors()["papers"] == "a.txt – This file is empty. Choose the file with your content."
+    assert files(organization) == []
+
+
 def test_an_organization_takes_in_one_file_at_a_time(visit, form, wsgi, organization):
     paper = visit(form).attach("papers", "a.txt", b"one")
     with wsgi.registry.slots.slot(UPLOAD, organization.id):

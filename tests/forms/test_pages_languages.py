@@ -5,7 +5,7 @@ from tests.interviews.language import question
 from tests.support import TEMPLATE
 
 # Sentences about a consent and files, whose links begin with the question.
-UNNAMED = {"must_be_true", "unsupported_file", "damaged_file", "active_file"}
+UNNAMED = {"must_be_true", "unsupported_file", "damaged_file", "active_file", "empty_file"}
 UNNAMED |= {"body_too_large", "too_many_files", "storage_full", "busy"}
 PRIVACY = "Sie dürfen mir zu diesem Test schreiben."
 
@@ -113,7 +113,9 @@ def test_a_composed_answer_has_the_direction_of_its_language(answered, visit, re
 
 
 def test_a_public_form_takes_its_answers_along_into_the_other_language(public, organization):
-    public.fill(product_line="license-server", seats="25").press("speak:de")
+    public.fill(product_line="license-server", seats="many").press("speak:de", status=200)
+    assert (public.text("h1"), public.value("seats")) == (["Ausprobieren"], "many")
+    public.fill(seats="25").press("speak:en").press("speak:de")
     assert (public.text("h1"), public.value("seats")) == (["Ausprobieren"], "25")
     public.press().fill(first_name="Ada", email="ada@example.com", privacy="yes").press().press("submit")
     assert public.text("h1") == ["Schon unterwegs"]
@@ -143,3 +145,15 @@ def test_every_sentence_about_a_wrong_answer_names_its_question(language):
     words = CATALOGUES[language].words
     said = {key.removeprefix("error.") for key in words if key.startswith("error.")}
     assert {code for code in said if "{label}" not in words[f"error.{code}"]} == UNNAMED
+
+
+def test_back_and_another_language_say_that_the_earlier_answer_stays(small):
+    pages = [{"key": "first", "questions": ["more"]}, {"key": "second", "questions": ["it"]}]
+    arabic = {"ar": {"questions.it.label": "البريد"}}
+    paper = small(question("more"), question("it", "email", label="It"), pages=pages, translations=arabic)
+    paper.press().fill(it="ada@example.com").press().press("back").fill(it="ada@").press("back", status=200)
+    assert (paper.step, paper.text("#kept")) == ("first", ["Could not be saved, the earlier answer stays: It"])
+    paper.open(paper.html.select_one("#kept a")["href"], status=200)
+    assert (paper.step, paper.value("it"), paper.text("#kept")) == ("second", "ada@example.com", [])
+    paper.fill(it="ada@").press("speak:ar", status=200)
+    assert (paper.value("it"), paper.text("#kept")) == ("ada@", ["تعذر الحفظ، وتبقى الإجابة السابقة: البريد"])

@@ -37,7 +37,7 @@ def test_an_address_has_a_limit_of_its_own_whatever_it_asks_for(counting, addres
     assert counting.get("/forms/capture/any", status=429).html.select(".organization") == []
 
 
-def test_what_the_page_saves_counts_as_the_page_and_not_as_a_call_of_the_api(counting, invite):
+def test_a_save_by_the_page_does_not_count_as_a_call_of_the_api(counting, invite):
     saving = f"/forms/interview/{invite['token']}/answers"
     counting.patch_json(saving, {"answers": {"your_name": "Ada"}}, status=200)
     answer = counting.get(f"/api/public/interview/{invite['token']}", status=200)
@@ -53,7 +53,7 @@ def test_what_the_page_saves_counts_as_the_page_and_not_as_a_call_of_the_api(cou
         ({}, {"answers": {"seats": "many"}}, 422, "validation_failed"),
     ],
 )
-def test_what_cannot_be_saved_is_refused_as_the_api_refuses_it(headers, body, status, code, anonymous, invite):
+def test_the_page_refuses_what_the_api_refuses(headers, body, status, code, anonymous, invite):
     saving = f"/forms/interview/{invite['token']}/answers"
     answer = anonymous.app.patch_json(saving, body, headers=headers, status=status)
     assert (answer.content_type, answer.json["code"]) == ("application/problem+json", code)

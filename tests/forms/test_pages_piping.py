@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.forms.markdown import Written
+from pipeline.forms.markdown import RenderedTexts
 from pipeline.forms.piping import BLANK, Piped, piped, tags_of
 from pipeline.forms.texts import CATALOGUES
 from tests.documents.support import pdf_text
@@ -91,7 +91,7 @@ def test_the_api_leaves_the_tags_to_its_client(organization, anonymous):
 
 
 def test_the_cache_of_a_version_holds_no_answer():
-    written = Written()
+    written = RenderedTexts()
     for answer in ("SECRET", "other"):
         text = Piped.of("*{{a}}*", {"a": answer})
         assert answer in written.html(text, "")

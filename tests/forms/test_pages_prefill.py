@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from pipeline.forms import prefill
-from tests.interviews.language import condition, question
+from tests.interviews.language import condition, question, template
 
 QUESTIONS = [
     question("seats", "number", integer=True, min=1, max=1000),
@@ -60,6 +60,7 @@ def test_a_link_fills_in_what_it_names_and_nothing_is_answered_before_its_page_i
         "q.campaign=fair",
         "q.mail=" + "a" * 5000,
         "q.seats=%ff",
+        "q.home.city=%00&q.mail=Acme%ff",
     ],
 )
 def test_a_link_sets_no_consent_nothing_foreign_and_nothing_that_no_answer_could_be(query, follow, organization):
@@ -70,6 +71,24 @@ def test_a_link_sets_no_consent_nothing_foreign_and_nothing_that_no_answer_could
     paper.press().press("submit")
     response = organization.responses()
     assert (response["answers"], response["hidden_fields"]) == ({}, {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "filled"),
+    [
+        ("phone", "+49301234567", "+49301234567"),
+        ("phone", "%2B49301234567", "+49301234567"),
+        ("phone", "+49+30+1234567", "+49 30 1234567"),
+        ("phone", "%20030+1234567", "030 1234567"),
+        ("email", "ada+news@engine.example", "ada+news@engine.example"),
+        ("short_text", "Ada+Lovelace", "Ada Lovelace"),
+        ("short_text", "%00", ""),
+        ("short_text", "Acme%ff", ""),
+    ],
+)
+def test_a_plus_of_a_number_or_an_address_stays_a_plus(kind, value, filled, organization, visit):
+    form = organization.public_form(**template(question("it", kind)))
+    assert visit(form, f"?q.it={value}").value("it") == filled
 
 
 def test_a_link_answers_no_question_that_is_never_shown(follow, organization):
@@ -127,7 +146,7 @@ def test_the_lead_fills_in_what_is_known_and_continue_saves_it(small):
     assert "pat@<wbr>a.<wbr>example" in paper.response.text
 
 
-def test_what_does_not_fit_its_question_is_not_prefilled(small):
+def test_an_unfit_value_is_not_prefilled(small):
     asked = question("company", "number"), question("email", "multi_choice"), question("first_name", "date")
     paper = small(*asked, lead={**LEAD, "first_name": "Patricia-Ann"})
     assert (paper.value("company"), paper.value("first_name")) == ("", "")

@@ -81,7 +81,7 @@ def test_it_offers_no_link_for_later_and_is_framed_by_nobody(paper, owner):
 
 
 def test_the_database_itself_refuses_to_write_in_a_preview(organization, template, login_url):
-    url = organization.server(login_url("pipeline_forms"))
+    url = login_url("pipeline_forms")
     with psycopg.connect(url, row_factory=dict_row) as connection, queries.on(connection):
         connection.execute("set local search_path = app, extensions, pg_catalog, pg_temp")
         queries.public_preview_open(organization_id=organization.id, template_id=template["id"])

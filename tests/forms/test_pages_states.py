@@ -45,7 +45,7 @@ def test_an_expired_invite_is_gone_and_says_what_to_do(organization, invite, pap
     assert paper.text(".organization") == [organization.name]
 
 
-def test_whoever_comes_too_late_asks_for_a_new_link_which_counts_once_a_day(organization, invite, paper, owner, wishes):
+def test_a_late_visitor_asks_for_a_new_link_once_a_day(organization, invite, paper, owner, wishes):
     organization.expire_by_time(invite)
     for _ in range(2):
         assert paper.open("?lang=de", status=410).text("button") == ["Neuen Link erbitten"]

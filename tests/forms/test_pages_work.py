@@ -3,6 +3,7 @@ import contextlib
 import pytest
 
 from pipeline.forms import markdown
+from pipeline.forms.rendering import breakable
 from pipeline.http.quotas.slots import PAGE
 from tests.forms.paper import Paper
 from tests.http.target import assert_problem
@@ -75,14 +76,24 @@ def test_much_markdown_is_read_once_and_needs_a_slot_then_alone(full, organizati
         assert anonymous.app.get(marked, status=200).text == first.text
 
 
-def test_pages_count_to_the_share_of_their_organization(wsgi, organization, new_organization, large, anonymous):
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize(
+    ("text", "breaks"), [("." * 1_000_000, 0), ("a." * 100_000, 99_999), ("a" + "." * 500_000 + "b", 1)]
+)
+def test_the_places_to_break_a_text_are_found_in_one_pass(text, breaks):
+    assert breakable(text).count("<wbr>") == breaks
+
+
+def test_pages_count_to_a_share_of_strangers_on_their_organization(
+    wsgi, organization, new_organization, large, anonymous
+):
     shares, other = wsgi.registry.shares, new_organization()
     mine, others = organization.invite(large), other.invite(other.template(**LARGE))
     with contextlib.ExitStack() as under_way:
         for _ in range(shares.most):
-            entered = shares.enter(organization.id)
-            under_way.callback(shares.leave, organization.id, entered)
-        shares.slow[organization.id] = 2 * shares.bearable, shares.clock()
+            under_way.callback(shares.leave, -organization.id, shares.enter(-organization.id))
+        shares.slow[-organization.id] = 2 * shares.bearable, shares.clock()
         anonymous.app.get(page_of(mine, "small"), status=429)
         anonymous.app.get(page_of(others, "small"), status=200)
-    del shares.slow[organization.id]
+        organization.member.get("/api/leads", status=200)
+    del shares.slow[-organization.id]

@@ -134,7 +134,21 @@ def test_labels_and_answers_run_in_their_own_direction(answered, printed):
     assert place["Answers"] < 100 < min(place["label"], place["answer"])
 
 
-def test_what_no_font_prints_is_named_on_the_paper(answered, printed):
+def test_numbers_and_addresses_read_from_left_to_right_on_the_right_of_an_arabic_paper(
+    organization, owner, answered, printed
+):
+    owner.execute("update app.organizations set locale = 'ar' where id = %s", [organization.id])
+    asked = [question("call", "phone"), question("mail", "email")]
+    pdf = printed(answered(*asked, answers={"call": "+966 11 123 4567", "mail": "ada@engine.example"})).body
+    place = {word.text: word.left for word in test_pdf.words(pdf)}
+    # In millimetres, of 210.
+    assert 105 < place["+966"] < place["123"] < place["4567"]
+    assert place["ada@engine.example"] > 105
+
+
+def test_characters_without_glyph_are_named_on_the_paper(answered, printed):
     invite = answered(question("name"), answers={"name": "Ada \U000e0fff\U0001f6d8"})
     text = " ".join(pdf_text(printed(invite).body).split())
     assert "There is no font that prints these characters: U+1F6D8 (U+1F6D8)" in text
+    assert "[u+1f6d8]" in text
+    assert "<" not in text

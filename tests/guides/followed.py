@@ -2,6 +2,10 @@
 
 import pytest
 
+from pipeline.cli.drift import check_drift
+from pipeline.cli.installation import Access
+from pipeline.process.settings import load
+from tests.cli.conftest import operator
 from tests.leads.csv_files import exported, send
 
 
@@ -22,6 +26,25 @@ def test_a_lead_keeps_the_detail_of_its_source(member):
     assert made["source_detail"] == "Hall 4"
     member.put(f"/api/leads/{made['id']}", {**body, "source_detail": "Hall 5"}, status=200)
     assert member.get("/api/leads", status=200).json["data"][0]["source_detail"] == "Hall 5"
+
+
+def test_leads_are_filtered_by_the_detail_of_their_source(member):
+    for detail in ("Hall 4", "Hall 5"):
+        member.post("/api/leads", {"first_name": detail, "source_detail": detail}, status=201)
+    shown = member.get("/api/leads?source_detail=Hall 4", status=200).json["data"]
+    assert [lead["first_name"] for lead in shown] == ["Hall 4"]
+
+
+def test_the_column_is_recorded(admin, member):
+    lead = member.post("/api/leads", {"first_name": "Ada"}, status=201).json["id"]
+    member.patch(f"/api/leads/{lead}", {"source_detail": "Hall 4"}, status=200)
+    changes = admin.get(f"/api/audit?type=leads&id={lead}", status=200).json["data"]
+    assert {"source_detail": {"old": None, "new": "Hall 4"}} in [change["changed"] for change in changes]
+
+
+def test_the_doctor_finds_no_drift(owner_url, redis_url):
+    settings = load({}, operator(owner_url, redis_url).environ)
+    assert "as in sql/schema/" in check_drift(Access(owner_url, settings))
 
 
 @pytest.mark.parametrize(

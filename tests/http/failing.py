@@ -6,8 +6,8 @@ from pyramid.response import Response
 from pipeline.accounts import service
 from pipeline.database import queries
 from pipeline.http.core.security import PUBLIC
-from pipeline.http.endpoints.contract import Contract
-from pipeline.http.endpoints.steps import handler_of
+from pipeline.http.endpoints.endpoint import Endpoint
+from pipeline.http.endpoints.handle import handler_of
 from pipeline.validation import Query, Text, optional
 from pipeline.validation.errors import Problem
 
@@ -56,6 +56,6 @@ class Wish(Query):
 def includeme(config):
     for view in (crash, broken_query, slow_query, waiting_query, write, framework):
         path = f"/failing/{view.__name__}"
-        contract = Contract("GET", path, view, 200, PUBLIC, (), query=Wish(), replayable=False)
+        endpoint = Endpoint("GET", path, view, 200, PUBLIC, (), query=Wish(), replayable=False)
         config.add_route(path, path)
-        config.add_view(handler_of(contract), route_name=path, permission=PUBLIC)
+        config.add_view(handler_of(endpoint), route_name=path, permission=PUBLIC)

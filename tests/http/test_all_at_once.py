@@ -54,13 +54,16 @@ LONG, PAST = "x" * 5001, "2020-01-01T00:00:00Z"
                 "name": 1,
                 "slug": "a",
                 "pages": [{"key": "p", "questions": ["a", "platfrom"]}],
-                "questions": [{"key": "a", "type": "short_text"}],
+                "questions": [{"key": "a", "type": "short_text"}, {"key": "B b", "type": "email", "label": "B"}],
+                "hints": {"lead_fields": {"email": "b"}},
                 "branding": {"text_color": "#eeeeee"},
             },
             {
                 "name": "wrong_type",
                 "pages.0.questions.1": "unknown_question",
                 "questions.0.label": "required",
+                "questions.1.key": "invalid_format",
+                "hints.lead_fields.email": "unknown_question",
                 "branding.text_color": "low_contrast",
             },
         ),
@@ -78,3 +81,13 @@ def test_a_taken_slug_is_named_beside_the_rest_but_never_a_records_own(admin, or
     other = codes(admin.post("/api/interview-templates", slugs, status=422))
     assert not [code for _, code in own if code == "slug_taken"]
     assert {("slug", "slug_taken"), ("public_slug", "slug_taken"), ("name", "required")} < set(other)
+
+
+def test_all_taken_slugs_are_named(admin, organization):
+    slugs = {"slug": "needs", "public_slug": f"{organization.name.lower()}-needs"}
+    organization.template(**slugs)
+    other = organization.template()
+    body = {name: other[name] for name in ("name", "pages", "questions")} | slugs
+    taken = admin.post("/api/interview-templates", body, status=409)
+    assert codes(taken) == [("slug", "slug_taken"), ("public_slug", "slug_taken")]
+    assert codes(admin.put(f"/api/interview-templates/{other['id']}", body, status=409)) == codes(taken)

@@ -66,7 +66,7 @@ MEDIA_TYPES = [
 
 
 @pytest.mark.parametrize("endpoint", ENDPOINTS)
-def test_what_is_not_json_is_malformed_and_told_why(endpoint, target):
+def test_a_body_that_is_not_json_is_malformed_with_the_reason(endpoint, target):
     before = target.stored()
     for body, cause in UNREADABLE:
         response = target.send(endpoint, body)

@@ -43,7 +43,7 @@ BAD_QUERIES = [
 
 
 @pytest.mark.parametrize("path", ["/api/interview-templates/{}", "/api/interview-invites/{}"])
-def test_what_is_no_id_names_no_record(path, target):
+def test_a_malformed_id_names_no_record(path, target):
     unknown = target.organization.admin.get(path.format(2**63 - 1)).json
     for bad in [*BAD_IDS.split(), str(2**63), "9" * 5000]:
         response = target.organization.admin.get(path.format(bad))

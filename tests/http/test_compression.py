@@ -34,7 +34,7 @@ def test_a_list_is_compressed_and_the_same(accepted, long_list, member):
 
 
 @pytest.mark.parametrize("accepted", ["", "identity", "br", "gzip;q=0", "x-gzip-not"])
-def test_who_does_not_take_it_is_not_sent_it(accepted, long_list, member):
+def test_a_client_without_gzip_gets_plain_text(accepted, long_list, member):
     assert "Content-Encoding" not in packed_by(member, long_list, accepted).headers
 
 
@@ -52,7 +52,7 @@ def test_an_export_is_compressed_while_it_streams(long_list, admin):
     assert gzip.decompress(packed_by(admin, f"{long_list}/export").body) == plain.body
 
 
-def test_what_is_short_or_holds_a_secret_beside_the_words_of_others_is_not_compressed(organization, member):
+def test_short_responses_and_secrets_beside_others_words_stay_uncompressed(organization, member):
     token = organization.invite()["token"]
     for path in ("/healthz", f"/forms/interview/{token}", f"/api/public/interview/{token}"):
         assert "Content-Encoding" not in packed_by(member, path).headers

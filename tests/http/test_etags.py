@@ -25,7 +25,7 @@ def tag(api, path):
     return api.get(path, status=200).headers["ETag"]
 
 
-def test_what_is_given_a_file_comes_with_the_tag_that_it_is_found_under(admin):
+def test_an_upload_answers_with_the_tag_that_a_get_has(admin):
     template = admin.post("/api/contract-templates", CONTRACT_TEMPLATE, status=201).json["id"]
     body = {"template_id": template, "effective_date": "2026-02-01"}
     contract = f"/api/contracts/{admin.post('/api/contracts', body, status=201).json['id']}"
@@ -38,7 +38,7 @@ def test_what_is_given_a_file_comes_with_the_tag_that_it_is_found_under(admin):
         assert answer.headers["ETag"] == tag(admin, record)
 
 
-def test_who_has_the_newest_is_not_sent_it_again(lead, admin, organization):
+def test_a_current_tag_is_304(lead, admin, organization):
     invite = organization.invite()
     answered = f"/api/interview-invites/{invite['id']}"
     for path in (lead, answered, f"{answered}/responses", interview(invite), "/api/auth/me", "/api/leads?per_page=5"):
@@ -116,7 +116,7 @@ def test_a_kept_answer_is_given_whatever_the_tag_is_by_now(lead, member):
 
 
 @pytest.mark.parametrize(("method", "rest"), [("PUT", ""), ("PATCH", ""), ("POST", "/qualify")])
-def test_of_many_changes_on_the_same_tag_exactly_one_is_made(method, rest, lead, member):
+def test_many_changes_on_one_tag_make_one(method, rest, lead, member):
     seen = {"If-Match": tag(member, lead)}
 
     def change(number):
@@ -128,7 +128,7 @@ def test_of_many_changes_on_the_same_tag_exactly_one_is_made(method, rest, lead,
     assert member.get("/api/deals").json["total"] == (1 if rest else 0)
 
 
-def test_of_many_actions_under_one_key_and_tag_exactly_one_is_done(lead, member):
+def test_many_actions_under_one_key_and_tag_do_one(lead, member):
     headers = {"If-Match": tag(member, lead), "Idempotency-Key": "once"}
     with ThreadPoolExecutor(10) as pool:
         qualified = pool.map(
@@ -146,7 +146,7 @@ def test_saving_answers_can_be_guarded_by_the_tag_of_the_form(organization, anon
     assert anonymous.get(path).json["answers"] == {"seats": 5}
 
 
-def test_what_is_not_there_is_not_found_and_what_is_wrong_is_invalid_whatever_the_tag(lead, member, new_organization):
+def test_404_and_422_precede_any_tag(lead, member, new_organization):
     stranger, seen = new_organization().member, tag(member, lead)
     stranger.get(lead, headers={"If-None-Match": seen}, status=404)
     stranger.put(lead, PAT, headers={"If-Match": seen}, status=404)

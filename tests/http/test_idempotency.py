@@ -67,7 +67,7 @@ def test_a_refusal_is_not_kept_so_the_key_still_serves(member, key, organization
     ("bad", "code"),
     [("", "invalid_format"), ("x" * 256, "invalid_format"), ("\xe9", "invalid_format"), ("a, a", "repeated")],
 )
-def test_what_cannot_be_a_key_is_refused(bad, code, member):
+def test_a_malformed_key_is_refused(bad, code, member):
     refused = member.post(LEADS, PAT, headers={"Idempotency-Key": bad}, status=422)
     assert codes(refused) == [("Idempotency-Key", code)]
     assert refused.json["errors"][0]["location"] == "header"
@@ -89,7 +89,7 @@ def test_each_user_has_keys_of_their_own_in_each_organization(organization, new_
     assert len(kept(organization)) == len(kept(other)) == 2
 
 
-def test_who_has_lost_their_seat_gets_no_kept_answer(organization, key):
+def test_a_user_without_seat_gets_no_stored_response(organization, key):
     organization.member.post(LEADS, PAT, headers=key, status=201)
     organization.deactivate_seats()
     organization.member.post(LEADS, PAT, headers=key, status=401)
@@ -142,7 +142,7 @@ def test_each_invite_has_keys_of_its_own(organization, anonymous, key):
     assert all(scope.startswith("invite:") for scope, _ in kept(organization))
 
 
-def test_what_holds_tokens_is_never_kept(organization, anonymous, key):
+def test_a_response_with_tokens_is_never_stored(organization, anonymous, key):
     credentials = {"email": f"member@{organization.name}.example", "password": PASSWORD}
     first, second = (anonymous.post("/api/auth/login", credentials, headers=key, status=200) for _ in range(2))
     assert first.json["refresh_token"] != second.json["refresh_token"]

@@ -65,7 +65,7 @@ def test_a_successful_login_is_not_counted_as_a_failed_one(counting, right):
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_what_needs_no_token_is_limited_for_each_client(bucket, path, body, counting):
+def test_requests_without_token_are_limited_for_each_client(bucket, path, body, counting):
     here = next(ADDRESSES)
     used(counting, bucket, here, 59)
     answer = client(counting, here).post(f"/api/auth/{path}", body)
@@ -73,7 +73,7 @@ def test_what_needs_no_token_is_limited_for_each_client(bucket, path, body, coun
     assert_problem(client(counting, here).post(f"/api/auth/{path}", body), 429, "rate_limited")
 
 
-def test_who_holds_an_access_token_guesses_ten_passwords(counting, organization):
+def test_an_access_token_allows_ten_guesses_of_the_password(counting, organization):
     colleague = client(counting, **organization.colleague.headers)
     guess = {"current_password": "guessed", "new_password": "rather violet umbrella 7"}
     used(counting, limits.PASSWORD, organization.users["colleague"], 9)

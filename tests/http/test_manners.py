@@ -75,7 +75,7 @@ def test_addresses_stand_under_the_public_url_whatever_a_request_says(path, memb
         ("broken_query", 500, "internal_error"),
     ],
 )
-def test_what_fails_inside_is_a_problem_that_tells_nothing_of_it(view, status, code, failing_app):
+def test_an_internal_error_is_a_problem_without_details(view, status, code, failing_app):
     response = failing_app.get(f"/failing/{view}")
     assert_problem(response, status, code)
     assert "secret" not in response.text

@@ -64,7 +64,7 @@ def test_the_backlog_of_each_queue_is_shown(fresh, organization, anonymous):
     assert value(anonymous, "pipeline_database_up") == 1
 
 
-def test_who_asks_again_at_once_gets_the_same_text_and_its_age(monkeypatch, anonymous):
+def test_a_second_request_at_once_gets_the_same_text_and_its_age(monkeypatch, anonymous):
     monkeypatch.setattr(metrics, "FRESH_SECONDS", 60.0)
     first = anonymous.get("/metrics")
     anonymous.get("/healthz", status=200)

@@ -24,31 +24,73 @@ def served(shares, organization_id, number, seconds):
     with contextlib.suppress(Problem):
         entered.extend(shares.enter(organization_id) for _ in range(number))
     shares.clock.now += seconds
-    for moment in entered:
-        shares.leave(organization_id, moment)
+    for share in entered:
+        shares.leave(organization_id, share)
     return len(entered)
 
 
-def test_an_organization_whose_requests_are_quick_may_use_all_threads(shares):
+def test_an_organization_whose_requests_are_quick_may_use_all_threads_but_one(shares):
     for _ in range(1000):
-        assert served(shares, 1, 4, 0.04) == 4
+        assert served(shares, 1, 3, 0.04) == 3
+
+
+def test_for_the_last_thread_a_request_waits_until_another_has_ended(shares):
+    first, *others = [shares.enter(1) for _ in range(3)]
+    with ThreadPoolExecutor(1) as thread:
+        last = thread.submit(shares.enter, 1)
+        shares.leave(1, first)
+    assert shares.running[1] == [*others, last.result()]
+
+
+def test_a_first_burst_leaves_a_thread_to_the_others(shares):
+    assert served(shares, 1, 4, 0) == 3
+    burst = [shares.enter(1) for _ in range(3)]
+    shares.clock.now += 0.1
+    with pytest.raises(Problem, match="busy"):
+        shares.enter(1)
+    assert (len(burst), bool(shares.enter(2))) == (3, True)
+
+
+def test_slow_requests_that_still_run_count(shares):
+    for _ in range(2):
+        shares.enter(1)
+    shares.clock.now += 2
+    with pytest.raises(Problem, match="busy"):
+        shares.enter(1)
+
+
+def test_strangers_on_an_organizations_pages_have_a_share_of_their_own(shares):
+    strangers = [shares.enter(-1) for _ in range(2)]
+    shares.clock.now += 2
+    with pytest.raises(Problem, match="busy"):
+        shares.enter(-1)
+    assert (len(strangers), bool(shares.enter(1))) == (2, True)
+    with pytest.raises(Problem, match="busy"):
+        shares.enter(1)
+
+
+def test_a_request_with_a_slot_counts_no_slowness(shares):
+    for _ in range(2):
+        shares.enter(1).counts = False
+    shares.clock.now += 10
+    assert shares.enter(1)
 
 
 @pytest.mark.parametrize("seconds", [2.0, 0.2])
 def test_an_organization_whose_requests_are_slow_has_half_of_the_threads(shares, seconds):
-    for _ in range(10):
-        served(shares, 1, 4, seconds)
-    assert served(shares, 1, 4, 0) == 2
-    assert served(shares, 2, 4, 0) == 4, "others are not concerned"
+    for _ in range(15):
+        served(shares, 1, 3, seconds)
+    assert served(shares, 1, 3, 0) == 2
+    assert served(shares, 2, 3, 0) == 3, "others are not concerned"
     shares.clock.now += 5
-    assert served(shares, 1, 4, 0) == 4, "it was quick again"
+    assert served(shares, 1, 3, 0) == 3, "it was quick again"
 
 
 def test_one_slow_request_now_and_then_is_borne(shares):
     for _ in range(10):
         served(shares, 1, 1, 1.0)
         shares.clock.now += 1
-    assert served(shares, 1, 4, 0) == 4
+    assert served(shares, 1, 3, 0) == 3
 
 
 @pytest.mark.long
@@ -60,7 +102,7 @@ def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
     path = f"/api/leads/{admin.post('/api/leads', {'first_name': 'Pat'}, status=201).json['id']}"
     seen, stop = set(), threading.Event()
     with (
-        psycopg.connect(organization.server(owner_url)) as holder,
+        psycopg.connect(owner_url) as holder,
         web_process(login_url, tmp_path / "log", "alone") as (_, port),
         ThreadPoolExecutor(12) as threads,
     ):

@@ -81,7 +81,7 @@ def test_the_commands_do_what_they_say_leave_nothing_behind_and_the_doctor_finds
     assert "Traceback" not in errors
     assert list(empty.iterdir()) == []
     checks = [line for line in printed.splitlines() if line.startswith(("ok", "TO DO"))]
-    assert len(checks) == 21
+    assert len(checks) == 22
     assert [line for line in checks if line.startswith("TO DO")] == []
 
 
@@ -119,7 +119,7 @@ def test_the_services_wait_for_their_servers_and_outlive_them(prepared, settings
 @ON_ONE_SERVER
 @pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=lambda number: number.name)
-def test_who_waits_ends_by_order(prepared, settings, empty, number):
+def test_a_waiting_command_ends_by_a_signal(prepared, settings, empty, number):
     away = {**settings, "DATABASE_URL": "postgresql://pipeline_app@127.0.0.1:1/pipeline"}
     away |= {"DATABASE_JOBS_URL": "postgresql://pipeline_jobs@127.0.0.1:1,127.0.0.1:2/pipeline"}
     services = [Service(line, away, empty) for line in SERVICES]

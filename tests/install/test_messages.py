@@ -52,7 +52,7 @@ REFUSED = 'password authentication failed for user "{}"{}'
         ),
     ],
 )
-def test_what_a_url_has_wrong_ends_the_command_and_is_not_waited_for(prepared, command, variable, part, wrong, told):
+def test_a_wrong_url_ends_the_command_without_waiting(prepared, command, variable, part, wrong, told):
     before, _, after = prepared[variable].rpartition(part)
     assert told in said({**prepared, variable: f"{before}{wrong}{after}"}, *command.split())
 

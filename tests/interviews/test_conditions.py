@@ -28,7 +28,7 @@ def test_a_condition_holds_as_its_vector_says(vector):
 
 
 @pytest.mark.parametrize("vector", named(VECTORS["visibility"]))
-def test_what_a_prospect_sees_is_what_the_vector_says(vector):
+def test_visible_questions_are_those_of_the_vector(vector):
     template = VECTORS["templates"][vector["template"]]
     shown, answers, _ = visible(template, vector["answers"], vector.get("hidden", {}))
     assert [one["key"] for one in shown] == vector["expect"]["questions"]

@@ -57,12 +57,35 @@ def test_an_upload_becomes_an_answer_once_that_the_rep_reads(ask, upload, downlo
     saved = upload(invite, b"caf\xc3\xa9", "../b\u00fccher.csv").json
     (file,) = saved["answers"]["papers"]
     assert (saved["status"], file["filename"], file["size"], kept(invite)) == ("started", "b\u00fccher.csv", 5, (1, 5))
-    assert upload(invite, b"caf\xc3\xa9", "again.csv").json["answers"] == saved["answers"]
+    assert upload(invite, b"caf\xc3\xa9", "b\u00fccher.csv").json["answers"] == saved["answers"]
     answer = download(invite, file)
     assert (answer.body, answer.content_type) == (b"caf\xc3\xa9", "text/csv")
     assert answer.headers["Content-Disposition"].startswith("attachment")
     assert answer.headers["Content-Security-Policy"] == "default-src 'none'; sandbox"
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_the_same_content_with_another_name_is_another_file(ask, upload, kept):
+    invite = ask(max_files=2)
+    upload(invite, b"1", "one.csv")
+    files = upload(invite, b"1", "two.csv").json["answers"]["papers"]
+    assert [file["filename"] for file in files] == ["one.csv", "two.csv"]
+    assert kept(invite) == (2, 2)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252", "macroman", "cp1251", "shift_jis"])
+@pytest.mark.parametrize("name", ["a.csv", "a.txt"])
+def test_a_text_may_have_any_usual_encoding(encoding, name, ask, upload, download):
+    words = {"cp1251": "Имя;Город", "shift_jis": "名前;東京"}
+    content = words.get(encoding, "Größe;Café").encode(encoding)
+    invite = ask()
+    (file,) = upload(invite, content, name).json["answers"]["papers"]
+    assert download(invite, file).body == content
+
+
+def test_an_empty_file_is_refused(ask, upload):
+    (error,) = upload(ask(), b"", "a.csv", status=422).json["errors"]
+    assert (error["code"], error["message"]) == ("required", "Must be a file that is not empty.")
 
 
 @pytest.mark.parametrize(
@@ -71,6 +94,12 @@ def test_an_upload_becomes_an_answer_once_that_the_rep_reads(ask, upload, downlo
         ("a.exe", b"MZ"),
         ("a.pdf", b"one"),
         ("a.txt", b"a\x00b"),
+        ("a.csv", "a".encode("utf-16-le")),
+        ("a.csv", b"\xff\xfea"),
+        ("a.csv", "Größe;=1+1".encode("cp1252")),
+        ("a.csv", "名前;＝1+1".encode("shift_jis")),
+        ("a.csv", "姓名;＝1+1".encode("gb18030")),
+        ("a.csv", "Größe;＝1+1".encode() + b"\xe4"),
         ("a.csv", pdf_file()),
         ("a.txt", workbook()),
         ("a.docx", workbook()),

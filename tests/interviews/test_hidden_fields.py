@@ -79,7 +79,7 @@ def test_looking_keeps_nothing_and_saving_keeps_what_the_link_brings(organizatio
     assert ",campaign,campaign,fair,," in table
 
 
-def test_what_a_hidden_field_shows_must_be_answered(organization, invite, anonymous):
+def test_a_question_shown_by_a_hidden_field_must_be_answered(organization, invite, anonymous):
     anonymous.post(f"{interview(invite)}/submit?campaign=fair", {"answers": {}}, status=422)
     anonymous.post(f"{interview(invite)}/submit", {"answers": {"stand": "7"}}, status=200)
     read = organization.responses(invite)
@@ -106,3 +106,36 @@ def test_after_the_submit_no_link_changes_anything(organization, invite, anonymo
     with pytest.raises(psycopg.DatabaseError, match="cannot change"):
         owner.execute("update app.interview_invites set hidden_fields = '{}' where id = %s", [invite["id"]])
     assert organization.responses(invite)["hidden_fields"] == {"utm_source": "mail"}
+
+
+def read(member, lead):
+    return member.get(f"/api/leads/{lead['id']}", status=200).json["hidden_fields"]
+
+
+def test_a_lead_shows_the_hidden_fields_of_the_form_that_made_it(organization, member, anonymous):
+    form = organization.public_form(**{**BODY, "hints": {"lead_fields": {"name": "name"}}})
+    path = f"/api/public/interview/capture/{form['public_slug']}/submit"
+    anonymous.post(f"{path}?utm_source=mail&foreign=1", {"answers": {"name": "Ada King"}}, status=201)
+    (lead,) = organization.leads()
+    assert "hidden_fields" not in lead
+    assert read(member, lead) == {"utm_source": "mail"}
+    anonymous.post(path, {"answers": {"name": "Bea King"}}, status=201)
+    assert read(member, max(organization.leads(), key=lambda lead: lead["id"])) == {}
+
+
+def test_a_lead_shows_the_hidden_fields_of_its_latest_submitted_response(organization, member, anonymous):
+    lead, form = member.post("/api/leads", {"first_name": "Ada"}, status=201).json, organization.template(**BODY)
+    assert lead["hidden_fields"] == {}
+    first, second, third, _unopened = (interview(organization.invite(form, lead_id=lead["id"])) for _ in range(4))
+    anonymous.patch(f"{second}?utm_source=web", {"answers": {}}, status=200)
+    anonymous.post(f"{first}/submit?utm_source=mail", {}, status=200)
+    assert read(member, lead) == {"utm_source": "mail"}
+    anonymous.post(f"{second}/submit", {}, status=200)
+    anonymous.post(f"{third}/submit", {}, status=200)
+    assert read(member, lead) == {"utm_source": "web"}
+
+
+def test_no_body_sets_the_hidden_fields_of_a_lead(member):
+    lead = member.post("/api/leads", {"first_name": "Ada"}, status=201).json
+    changed = member.patch(f"/api/leads/{lead['id']}", {"hidden_fields": {"utm_source": "mail"}}, status=200).json
+    assert changed["hidden_fields"] == {}

@@ -84,3 +84,17 @@ def test_the_flags_are_frozen_at_submit(organization, anonymous, owner):
     frozen = owner.execute("select rep_flags from app.interview_invites where id = %s", (invite["id"],)).fetchone()
     assert frozen == (["any"],)
     assert organization.responses(invite)["rep_flags"] == ["any"]
+
+
+@pytest.mark.parametrize("over", ["expire_by_time", "expire"])
+def test_a_renewed_invite_keeps_its_answers_and_is_mailed_again(organization, anonymous, over):
+    invite = organization.invite()
+    path = f"/api/interview-invites/{invite['id']}"
+    anonymous.patch(interview(invite), {"answers": {"seats": 3}}, status=200)
+    organization.expire_by_time(invite) if over == "expire_by_time" else organization.member.put(f"{path}/expire", {})
+    anonymous.get(interview(invite), status=410)
+    renewed = organization.member.post(f"{path}/renew", {"expires_at": "2999-01-01T00:00:00Z"}, status=200).json
+    assert (renewed["status"], renewed["email_status"], renewed["expires_at"][:4]) == ("started", "queued", "2999")
+    assert anonymous.get(interview(invite), status=200).json["answers"] == {"seats": 3}
+    anonymous.post(f"{interview(invite)}/submit", {"answers": {"product_line": "server"}}, status=200)
+    organization.member.post(f"{path}/renew", {}, status=409)

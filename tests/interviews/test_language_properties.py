@@ -73,7 +73,7 @@ PATHS = list(steps_into(EVERY_TYPE))
 
 @given(st.sampled_from(PATHS), JSON, st.dictionaries(st.text(max_size=5), JSON, max_size=2))
 @settings(max_examples=75)
-def test_what_passes_the_checks_never_fails_later(path, value, extra):
+def test_a_checked_condition_never_fails_later(path, value, extra):
     body = replaced(EVERY_TYPE, path, value)
     if check_template(body):
         body = EVERY_TYPE
@@ -96,7 +96,7 @@ def test_conditions_over_earlier_questions_of_their_type_can_be_saved(when):
 
 @MANY
 @given(CONDITIONS, st.integers(0, 20), st.sampled_from([True, False, None]))
-def test_what_is_visible_stays_the_same_when_hidden_answers_are_dropped(when, seats, sso):
+def test_dropping_hidden_answers_changes_no_visibility(when, seats, sso):
     body = template(*EVERY_TYPE["questions"], question("last", visible_if=when))
     answers = {"seats": seats, "sso": sso, "needs": ["server"], "urgency": Decimal("5.0"), "last": "x"}
     once = visible(body, answers, {})

@@ -1,7 +1,11 @@
+import dataclasses
+
 import psycopg
 import pytest
 
+from pipeline.http.quotas import limits
 from tests.forms.paper import Paper
+from tests.http.counting import ADDRESSES
 from tests.interviews.language import condition, question, template
 from tests.support import held_up, interview
 
@@ -85,6 +89,38 @@ def test_an_address_that_is_none_is_said_beside_it_and_what_was_typed_stays(ask,
     assert organization.invites() == []
 
 
+BEYOND = {
+    "the address": (["a@x.example"] * 6 + ["b@x.example"], 6, "This address has been sent as many links as"),
+    "the organization": ([f"{number}@x.example" for number in range(9)], 8, "We cannot email any more links today."),
+}
+
+
+@pytest.mark.parametrize("of", BEYOND)
+def test_a_link_beyond_a_quota_is_not_promised_and_what_was_typed_stays(
+    ask, anonymous, organization, wsgi, monkeypatch, of
+):
+    # Other tests have spent the limit of their own address.
+    monkeypatch.setitem(anonymous.app.extra_environ, "REMOTE_ADDR", next(ADDRESSES))
+    emails, most, sentence = BEYOND[of]
+    settings = dataclasses.replace(wsgi.registry.pipeline, rate_limit_factor=1, mail_quota_per_day=8)
+    monkeypatch.setattr(wsgi.registry, "pipeline", settings)
+    pages = [ask(email) for email in emails]
+    refused = [page for page in pages if page.state == "step"]
+    assert (len(refused), len(organization.invites())) == (1, most)
+    assert (refused[0].response.status_int, refused[0].value("your_name")) == (422, "Ada Lovelace")
+    assert refused[0].errors()["later"].startswith(sentence)
+
+
+def test_links_beyond_twenty_a_minute_leave_one_after_another(ask, anonymous, organization, owner, wsgi, monkeypatch):
+    monkeypatch.setitem(anonymous.app.extra_environ, "REMOTE_ADDR", next(ADDRESSES))
+    monkeypatch.setattr(wsgi.registry, "pipeline", dataclasses.replace(wsgi.registry.pipeline, rate_limit_factor=1))
+    monkeypatch.setattr(limits, "LINKS_AT_ONCE", limits.LINKS_AT_ONCE._replace(quota=1))
+    for number in range(3):
+        ask(f"{number}@x.example")
+    waits = "select due_at > created_at from app.outbox where organization_id = %s order by id"
+    assert owner.execute(waits, [organization.id]).fetchall() == [(False,), (True,), (True,)]
+
+
 def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
     hidden = condition("campaign", "eq", "fair")
     pages = [{"key": "needs", "questions": ["product_line", "seats", "notes"], "visible_if": hidden}]
@@ -97,7 +133,7 @@ def test_where_no_question_is_shown_the_form_says_so(organization, anonymous):
 def test_the_prospects_side_links_no_lead_but_the_one_it_has_made(organization, login_url, ask):
     ask()
     lead = organization.insert("leads", first_name="Else")
-    with psycopg.connect(organization.server(login_url("pipeline_forms"))) as connection:
+    with psycopg.connect(login_url("pipeline_forms")) as connection:
         connection.execute("select set_config('app.organization_id', %s, true)", [str(organization.id)])
         connection.execute("select set_config('app.invite_token', %s, true)", [organization.invites()[0]["token"]])
         connection.execute("set local role pipeline_public")

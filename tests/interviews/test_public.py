@@ -117,6 +117,17 @@ def test_an_expired_invite_is_gone(by_time, method, door, organization, invite, 
     assert answer.json["code"] == "invite_expired"
 
 
+@pytest.mark.parametrize("end", ["deleted", "erased"])
+def test_the_token_of_a_deleted_invite_and_of_an_erased_lead_opens_nothing(end, organization, admin, anonymous):
+    lead = organization.insert("leads", first_name="Pat", email="pat@prospect.example")
+    invite = organization.invite(lead_id=lead)
+    if end == "deleted":
+        admin.delete(f"/api/interview-invites/{invite['id']}", status=204)
+    else:
+        admin.post(f"/api/leads/{lead}/erase", {"confirm": "pat@prospect.example"}, status=200)
+    anonymous.get(interview(invite), status=404)
+
+
 def test_a_text_is_kept_as_it_is_typed_and_counts_trimmed_for_the_rep(organization, anonymous):
     flag = {"flag": "chatty", "label": "Chatty", "when": condition("notes", "answered")}
     invite = organization.invite(organization.template(hints={"rep_flags": [flag]}))
@@ -149,7 +160,7 @@ def age_submit(owner, invite, age):
         owner.execute(statement, (age, invite["id"]))
 
 
-def test_of_twenty_parallel_submits_exactly_one_wins(organization, anonymous):
+def test_one_of_twenty_parallel_submits_wins(organization, anonymous):
     invite = organization.invite()
     body = {"answers": {"product_line": "server"}}
     with ThreadPoolExecutor(20) as pool:

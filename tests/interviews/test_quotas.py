@@ -80,7 +80,7 @@ def test_invitations_to_work_here_are_counted_too(organization, invite):
         assert_problem(refused, 429, "mail_quota")
 
 
-def test_what_is_not_mailed_refused_or_replayed_takes_nothing_from_the_mail_quota(invite):
+def test_unsent_refused_and_replayed_emails_take_no_mail_quota(invite):
     key = {"Idempotency-Key": "once"}
     assert {invite(headers=key).status_int for _ in range(7)} == {201}
     assert {invite(send_email=False).status_int for _ in range(6)} == {201}
@@ -145,7 +145,7 @@ def test_the_capture_quota_is_exact_over_processes_however_many_come_at_once(org
     assert len(organization.leads()) == 3
 
 
-def test_what_stores_nothing_or_is_replayed_takes_nothing_from_a_form(organization, capture):
+def test_replays_and_requests_that_store_nothing_take_no_form_quota(organization, capture):
     slug, key = form(organization), {"Idempotency-Key": "click"}
     for _ in range(4):
         assert capture(slug, {}).status_int == 422

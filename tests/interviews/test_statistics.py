@@ -4,7 +4,9 @@ import pytest
 
 from pipeline.database import queries
 from pipeline.database.effects import organization as context
+from tests.forms.paper import Paper
 from tests.interviews.language import condition, question
+from tests.interviews.language import template as interview_of
 from tests.support import TEMPLATE, interview
 
 PARTS = [{"value": "speed", "label": "Speed"}, {"value": "price", "label": "Price"}]
@@ -26,9 +28,15 @@ def template(organization):
 
 
 @pytest.fixture
-def told(organization, template):
-    path = f"/api/interview-templates/{template['id']}/statistics"
-    return lambda query="": organization.member.get(path + query, status=200).json
+def of(organization):
+    """of(template, query=""): its statistics."""
+    path = "/api/interview-templates/{}/statistics"
+    return lambda made, query="": organization.member.get(path.format(made["id"]) + query, status=200).json
+
+
+@pytest.fixture
+def told(of, template):
+    return lambda query="": of(template, query)
 
 
 def counts(told):
@@ -61,7 +69,7 @@ def test_each_invite_counts_for_what_has_become_of_it(organization, template, an
     assert found["median_minutes"] == 0
 
 
-def test_what_is_hidden_cleared_or_deleted_counts_no_longer(organization, template, anonymous, told):
+def test_hidden_cleared_and_deleted_answers_do_not_count(organization, template, anonymous, told):
     hidden, cleared, gone = (organization.invite(template) for _ in range(3))
     anonymous.post(f"{interview(hidden)}/submit", {"answers": {**ANSWERS, "mood": 1}}, status=200)
     for answers in ({"seats": 3}, {"seats": None}):
@@ -107,3 +115,60 @@ def test_folding_changes_no_count_and_leaves_a_row_for_each_fact(organization, o
     rows = "select count(*), count(distinct (day, fact, name, value)) from app.interview_tallies"
     many, different = owner.execute(f"{rows} where organization_id = %s", [organization.id]).fetchone()
     assert many == different
+
+
+ROWS, COLUMNS = [{"value": "r", "label": "Row"}], [{"value": "x", "label": "X"}, {"value": "y", "label": "Y"}]
+MORE = [
+    question("ready", "yes_no"),
+    question("terms", "consent"),
+    question("grid", "matrix", rows=ROWS, columns=COLUMNS),
+    question("order", "ranking", options=PARTS),
+]
+
+
+def test_yes_no_consents_matrices_and_rankings_have_counts(organization, anonymous, of):
+    made = organization.template(**interview_of(*MORE))
+    for answers in ({"ready": True, "grid": {"r": "y"}, "order": ["price", "speed"]}, {"ready": False, "terms": True}):
+        anonymous.post(f"{interview(organization.invite(made))}/submit", {"answers": answers}, status=200)
+    found = of(made)
+    assert options(found, "ready") == options(found, "terms") == {"true": 1, "false": 1}
+    assert options(found, "grid") == {"x": 0, "y": 1}
+    (ranking,) = (one for one in found["answers"] if one["question"] == "order")
+    assert [(one["value"], one["places"]) for one in ranking["options"]] == [("speed", [0, 1]), ("price", [1, 0])]
+
+
+def test_removed_options_questions_and_pages_are_named(organization, anonymous, template, told):
+    anonymous.post(f"{interview(organization.invite(template))}/submit", {"answers": ANSWERS}, status=200)
+    needs = {**QUESTIONS[-1], "options": PARTS[1:], "visible_if": None}
+    path = f"/api/interview-templates/{template['id']}"
+    organization.admin.patch(
+        path, {"questions": [needs], "pages": [{"key": "new", "questions": ["needs"]}]}, status=200
+    )
+    found = told()
+    gone = {
+        (one["question"], o["value"], o["label"]) for one in found["answers"] for o in one["options"] if o["removed"]
+    }
+    assert gone == {("needs", "speed", "Speed"), ("product_line", "server", "Server"), ("mood", "3", "3")}
+    assert steps(found) == [("new", 0, 0), ("one", 1, 0), ("two", 1, 0), (None, 1, 0)]
+    assert [step["title"] for step in found["steps"] if step["removed"]] == ["One", None]
+
+
+def test_a_hidden_page_is_not_reached(organization, anonymous, of):
+    asked = [question("a", "yes_no"), question("b", visible_if=condition("a", "eq", True)), question("c")]
+    pages = [{"key": key, "questions": [key]} for key in "abc"]
+    made = organization.template(questions=asked, pages=pages)
+    anonymous.post(f"{interview(organization.invite(made))}/submit", {"answers": {"a": False}}, status=200)
+    found = of(made)
+    assert steps(found) == [("a", 1, 0), ("b", 0, 0), ("c", 1, 0), (None, 1, 0)]
+
+
+def test_a_public_form_counts_drafts_from_the_first_step_until_they_are_sent(organization, anonymous, of):
+    pages = [{"key": key, "questions": [key]} for key in ("your_name", "why")]
+    asked = [question("your_name", required=True), question("why")]
+    form = organization.public_form(questions=asked, pages=pages)
+    first, second = (Paper(anonymous.app, f"/forms/capture/{form['public_slug']}").fill(your_name="Ada") for _ in "ab")
+    first.press()
+    page = second.press()
+    assert (counts(of(form)), steps(of(form))) == ([0, 2, 2, 0, 0], [("your_name", 2, 0), ("why", 2, 2), (None, 0, 0)])
+    page.press().press("submit")
+    assert (counts(of(form)), steps(of(form))) == ([0, 2, 2, 1, 0], [("your_name", 2, 0), ("why", 2, 1), (None, 1, 0)])

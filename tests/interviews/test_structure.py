@@ -126,7 +126,9 @@ def test_a_type_or_target_that_does_not_exist_hides_no_other_violation(type):
     unknown = {"key": "A b", "type": type, "help": 5, "min": "x", "shoe": 1, "visible_if": condition("c", "answered")}
     found = violations_of(question("a"), unknown, pages=[{"key": "one", "questions": ["a"]}], field_map=[rule])
     places = [f"questions.1.{name}" for name in ("type", "key", "label", "help", "shoe")]
-    assert sorted(found) == sorted([*places, *(f"field_map.0.{name}" for name in ("target", "when.all", "price"))])
+    assert sorted(found) == sorted(
+        [*places, *(f"field_map.0.{name}" for name in ("target", "question", "when.all", "price"))]
+    )
 
 
 @pytest.mark.parametrize(

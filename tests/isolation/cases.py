@@ -7,10 +7,13 @@ from typing import NamedTuple
 
 from tests.conftest import PASSWORD
 from tests.contracts import support as contracts
+from tests.contracts.word_files import word_file
 from tests.isolation import prepared
 from tests.isolation.prepared import record
 from tests.leads.csv_files import multipart
 from tests.support import TEMPLATE
+
+KINDS = {"interviews": True, "leads": False, "signatures": True, "webhooks": True}
 
 
 class Case(NamedTuple):
@@ -93,10 +96,12 @@ COMPANY, STAGE, TEAM = (record(table, name=None) for table in ("companies", "dea
 CONTACT, DEAL = record("contacts", first_name=None), record("deals", title=None)
 DEFINITION = record("configurator_definitions", name=None, slug=None)
 CLAUSE = record("clauses", key="liability", name=None, content="<p>Text</p>")
-FIELD = record("contract_fields", key="cap", label="Cap", type="money")
+FIELD = record("fields", kind="contract", key="cap", label="Cap", type="money")
 TERM = {"name": "Term", "content": "<p>Text</p>"}
+WORD = multipart(word_file("{{Deal.title}}"), "file", "a.docx")
 LOGO = multipart(contracts.image_file("PNG"), "logo", "logo.png")
 SIGNED_COPY = multipart(contracts.pdf_file(), filename="signed.pdf")
+PICTURE = multipart(contracts.image_file("PNG"), "picture", "map.png")
 LEADS = multipart(b"first_name,email\nPat,pat@prospect.example\n")
 WEBHOOK = {"url": "http://127.0.0.1:1/another", "events": ["lead.deleted"]}
 PASSWORDS = {"current_password": PASSWORD, "new_password": "rather violet umbrella 7"}
@@ -123,7 +128,12 @@ CASES = {
     **at("/api/webhooks/{id}", prepared.webhook, "POST /rotate", "POST /test", "GET /deliveries"),
     **at("/api/webhooks/{id}/deliveries/{deliveryId}", prepared.webhook, "GET", "POST /redeliver"),
     **crud("/api/api-keys", prepared.api_key, {"name": "ERP", "scopes": ["all"]}),
+    **at("/api/interview-invites/{id}/resend", prepared.undelivered, "POST"),
+    **at("/api/auth/key", nothing, "GET", denied=None),
+    **at("/api/seats", nothing, "GET", denied=None),
+    **at("/api/seats/{id}", prepared.seat, "GET"),
     **at("/api/auth/me", nothing, "GET", PUT={"name": "Kim"}, denied=None),
+    **at("/api/auth/notification-emails", nothing, "GET", PUT=KINDS, denied=None),
     **at("/api/auth/organization", prepared.switchable, POST=prepared.switch_body, denied=401),
     **at("/api/auth/sessions", prepared.session, "GET", "DELETE", denied=None),
     **at("/api/auth/sessions/{id}", prepared.session, "DELETE"),
@@ -133,18 +143,30 @@ CASES = {
     **at("/api/leads", prepared.assignee, POST={"first_name": "Pat", "assigned_to": Id("assigned_to")}, denied=422),
     **at("/api/leads", nothing, "GET /template", "GET /match-company", "GET /match-contact", denied=None),
     **at("/api/leads/import", prepared.lead, POST=LEADS, denied=None),
+    **at("/api/leads/imports/{id}", prepared.lead_import, "GET", "GET /rows"),
+    **at("/api/leads/import/preview", prepared.lead, POST=LEADS, denied=None),
     **at("/api/leads/{id}", prepared.lead, "GET", "DELETE", PUT={"first_name": "Pat", "status": "contacted"}),
     **at("/api/leads/{id}/qualify", prepared.lead, POST={"create_deal": True}),
     **at("/api/leads/{id}/disqualify", prepared.lead, PUT={"reason": "No budget"}),
     **notes_and_tasks("/api/leads/{id}", prepared.lead),
-    **at("/api/leads/{id}", prepared.lead, "GET /linked-emails", "GET /personal-data"),
+    **at("/api/leads/{id}", prepared.lead, "GET /linked-emails", "GET /duplicates", "GET /personal-data"),
     # Without an address it is confirmed by its name.
     **at("/api/leads/{id}/erase", prepared.lead, POST=lambda ids: {"confirm": str(ids["name"])}),
     **at("/api", prepared.lead, "GET /changes", "GET /audit", "GET /audit/export", denied=None),
     **at("/api/notifications", prepared.notification, "GET", "PUT /read-all", denied=None),
     **at("/api/notifications/{id}", prepared.notification, "GET", "PUT /read"),
     **crud("/api/clauses", CLAUSE, TERM, create={"key": "term", **TERM}),
-    **crud("/api/contract-fields", FIELD, {"label": "Limit"}, create={"key": "law", "label": "Law", "type": "text"}),
+    **at("/api/pictures", nothing, "GET", POST=PICTURE, denied=None),
+    **at(
+        "/api/pictures/{id}", prepared.picture, "GET", "GET /file", "DELETE", PUT={"name": "Map"}, PATCH={"name": "Map"}
+    ),
+    **at("/api/fields/schema", nothing, "GET", denied=None),
+    **crud(
+        "/api/fields",
+        FIELD,
+        {"label": "Limit"},
+        create={"kind": "contract", "key": "law", "label": "Law", "type": "text"},
+    ),
     **crud("/api/contract-templates", prepared.contract_template, {"name": "Another"}, create=contracts.TEMPLATE),
     **at(
         "/api/contract-templates/preview",
@@ -152,9 +174,14 @@ CASES = {
         POST={"content": "<p>{{Deal.title}}</p>", "deal_id": Id("id")},
         denied=422,
     ),
-    **at("/api/contract-templates/tags", nothing, "GET", "GET /pdf", denied=None),
+    **at("/api/contract-templates/tags", nothing, "GET", "GET /pdf", "GET /word", denied=None),
     **at("/api/contract-templates/{id}/logo", prepared.contract_template, POST=LOGO),
     **at("/api/contract-templates/{id}/logo", prepared.logo_template, "DELETE"),
+    **at("/api/contract-templates/{id}/word", prepared.contract_template, POST=WORD),
+    **at("/api/contract-templates/{id}/word", prepared.word_template, "GET", "DELETE"),
+    **at("/api/contract-templates/{id}/schedules", prepared.word_template, "GET", POST=WORD),
+    **at("/api/contract-templates/{id}/schedules/order", prepared.word_template, PUT={"ids": []}),
+    **at("/api/contract-templates/{id}/schedules/{scheduleId}", prepared.schedule, "DELETE"),
     **crud("/api/contracts", prepared.contract, CONTRACT, reference=prepared.contract),
     **at("/api/contracts/{id}", prepared.contract, "GET /pdf", "GET /docx", "GET /redline", "PUT /regenerate"),
     **notes_and_tasks("/api/contracts/{id}", prepared.contract),
@@ -163,11 +190,20 @@ CASES = {
     **at(
         "/api/contracts/{id}/signature-requests/{requestId}", prepared.signable, "GET", "POST /remind", "POST /cancel"
     ),
+    **at(
+        "/api/contracts/{id}/signature-requests/{requestId}/signers/{signerId}",
+        prepared.signable,
+        PATCH={"title": "CFO"},
+    ),
     **at("/api/contracts/{id}/signature", prepared.signable, "GET", "GET /document"),
     **at("/api/contracts/{id}/executed", prepared.executed_contract, "GET", "DELETE"),
     **at("/api/contracts/{id}/executed", prepared.contract, POST=SIGNED_COPY),
     **crud("/api/interview-templates", prepared.template, {**TEMPLATE, "slug": "another"}),
-    **at("/api/interview-templates/{id}", prepared.template, "POST /preview", "GET /statistics"),
+    **at(
+        "/api/interview-templates/{id}",
+        prepared.template,
+        *("POST /preview", "GET /statistics", "GET /responses.csv", "GET /responses.xlsx"),
+    ),
     **at("/api/interview-invites", prepared.invite, "GET", denied=None),
     **at(
         "/api/interview-invites",
@@ -175,14 +211,14 @@ CASES = {
         POST={"template_id": Id("id"), "recipient_email": "pat@prospect.example"},
         denied=422,
     ),
-    **at("/api/interview-invites/{id}", prepared.invite, "GET", "DELETE", "PUT /expire"),
+    **at("/api/interview-invites/{id}", prepared.invite, "GET", "DELETE", "PUT /expire", "POST /renew"),
     **at("/api/interview-invites/{id}/responses", prepared.invite, "GET", "GET .csv", "GET .pdf"),
     **at("/api/interview-invites/{id}/files/{fileId}", prepared.uploaded, "GET"),
     **at("/api/interview-invites/{id}/seed-configuration", prepared.seedable, "POST"),
 }
 
 # What changes no record, or not by its fields.
-ACTIONS = ("password", "read", "read-all", "disqualify", "expire", "regenerate")
+ACTIONS = ("password", "read", "read-all", "disqualify", "expire", "regenerate", "order")
 # What takes a record's fields as a whole takes some of them, too.
 CASES |= {
     ("PATCH", path): case
@@ -194,6 +230,7 @@ CASES |= {
 SIGNING_IN = ("login", "refresh", "logout", "password/forgot", "password/reset", "activate")
 OPEN = [
     *(("POST", f"/api/auth/{word}") for word in SIGNING_IN),
+    ("POST", "/api/mail/bounces"),
     ("GET", "/api/public/interview/{token}"),
     ("PATCH", "/api/public/interview/{token}"),
     ("POST", "/api/public/interview/{token}/submit"),

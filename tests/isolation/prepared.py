@@ -1,9 +1,11 @@
+import hashlib
 import uuid
 
 from tests.contracts import support as contracts
+from tests.contracts.word_files import word_file
 from tests.support import Organization, interview
 
-SIGNERS = {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensee"}]}
+SIGNERS = {"signers": [{"name": "Pat", "email": "pat@signers.example", "party": "licensee"}], "confirm": ["blanks"]}
 
 
 def record(table, **values):
@@ -19,9 +21,11 @@ def notification(organization):
         organization.insert(
             "notifications",
             user_id=organization.users[person],
-            event="lead_captured",
-            effect_key="lead_captured:1",
+            event="webhook_paused",
+            effect_key="webhook_paused:1",
             title=organization.name,
+            data='{"webhook_id": 1, "host": "crm.example", "place": "crm.example/hook", "reason": "gone", '
+            '"url": "https://pipeline.example/api/webhooks/1"}',
         )
         for person in ("member", "admin")
     ]
@@ -54,6 +58,13 @@ def template(organization):
 
 def invite(organization):
     return {"id": organization.invite()["id"]}
+
+
+def undelivered(organization):
+    """An invite whose email has failed."""
+    made = organization.invite()["id"]
+    organization.owner.execute("update app.interview_invites set email_status = 'failed' where id = %s", [made])
+    return {"id": made}
 
 
 def seedable(organization):
@@ -107,6 +118,27 @@ def logo_template(organization):
     return ids
 
 
+def word_template(organization):
+    ids = contract_template(organization)
+    path = f"/api/contract-templates/{ids['id']}/word"
+    contracts.upload(organization.admin, path, word_file("{{Deal.title}}"), "a.docx", status=201)
+    return ids
+
+
+def picture(organization):
+    image = contracts.image_file("PNG")
+    return {
+        "id": contracts.upload(organization.admin, "/api/pictures", image, "a.png", "picture", status=201).json["id"]
+    }
+
+
+def schedule(organization):
+    ids = word_template(organization)
+    path = f"/api/contract-templates/{ids['id']}/schedules"
+    made = contracts.upload(organization.admin, path, word_file("{{Deal.title}}"), "a.docx", status=201).json["data"]
+    return {**ids, "scheduleId": made[0]["id"]}
+
+
 def contract(organization):
     template = contract_template(organization)["id"]
     body = {"template_id": template, "effective_date": "2026-02-01", "name": organization.name}
@@ -117,7 +149,8 @@ def signable(organization):
     """A contract that its organization has sent to a signer."""
     ids = contract(organization)
     path = f"/api/contracts/{ids['id']}/signature-requests"
-    return {**ids, "requestId": organization.member.post(path, SIGNERS, status=201).json["id"]}
+    request = organization.member.post(path, SIGNERS, status=201).json
+    return {**ids, "requestId": request["id"], "signerId": request["signers"][0]["id"]}
 
 
 def executed_contract(organization):
@@ -139,6 +172,10 @@ def quote(organization):
     return {"id": organization.insert("quotes", deal_id=deal, quote_number=organization.name), "deal_id": deal}
 
 
+def seat(organization):
+    return {"id": organization.users["member"]}
+
+
 def api_key(organization):
     body = {"name": organization.name, "scopes": ["all"]}
     return {"id": organization.admin.post("/api/api-keys", body, status=201).json["id"]}
@@ -158,7 +195,7 @@ def invited_admin(organization):
     """An invitation by another organization to the admin of this one."""
     email = f"admin@{organization.name}.example"
     inviting = Organization(
-        organization.app, organization.superuser, f"org-{uuid.uuid4().hex[:12]}", None, organization.tokens
+        organization.app, organization.owner, f"org-{uuid.uuid4().hex[:12]}", None, organization.tokens
     )
     return {"id": inviting.admin.post("/api/users", {"email": email}, status=201).json["id"]}
 
@@ -167,3 +204,13 @@ def organization_logo(organization):
     logo = contracts.image_file("PNG")
     contracts.upload(organization.admin, "/api/organization/logo", logo, "a.png", "logo", status=201)
     return {}
+
+
+def lead_import(organization, error=None):
+    """An import in the background with the results of its rows; its error is the organization's name by default."""
+    content = f"row,result,lead_id,reason\r\n2,failed,,{organization.name}\r\n".encode()
+    file = {"filename": "import-results.csv", "content_type": "text/csv", "size": len(content)}
+    rows = organization.insert("files", **file, sha256=hashlib.sha256(content).hexdigest())
+    organization.insert("file_chunks", "file_id", file_id=rows, position=0, content=content)
+    ended = {"state": "failed", "error": error or organization.name, "expires_at": "infinity"}
+    return {"id": organization.insert("lead_imports", total=1, rows_file_id=rows, **ended)}

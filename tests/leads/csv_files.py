@@ -14,6 +14,11 @@ def multipart(content, field="file", filename="leads.csv"):
     return head.encode() + content + f"\r\n--{BOUNDARY}--\r\n".encode()
 
 
+def everything(report):
+    """The numbers of rows by result; they add up to the total."""
+    return [report[name] for name in ("imported", "updated", "unchanged", "skipped", "conflicts", "failed")]
+
+
 def send(api, content, query="", status=None, content_type=FORM, field="file"):
     content = content.encode() if isinstance(content, str) else content
     form, headers = multipart(content, field), {"Content-Type": content_type}
@@ -39,6 +44,11 @@ def exported(api, query=""):
 
 def counts(report):
     return tuple(report[name] for name in ("imported", "updated", "skipped", "failed"))
+
+
+def results(report, *names):
+    """The results of rows, as (row, result) or with further members."""
+    return [tuple(row[name] for name in ("row", "result", *names)) for row in report["rows"]]
 
 
 def stored(organization, columns="first_name, last_name, email"):

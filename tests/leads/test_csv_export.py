@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pipeline.http.endpoints import csv_export
 from pipeline.validation.types import is_visible
 from tests.http.target import assert_problem
-from tests.leads.csv_files import counts, exported, imported, stored
+from tests.leads.csv_files import exported, imported, stored
 
 # {a text: its cell}
 FORMULAS = {
@@ -66,9 +66,9 @@ def test_importing_ones_own_export_changes_nothing(new_organization, leads):
     organization.deactivate("colleague")
     before = stored(organization, "to_jsonb(leads)")
     export = organization.admin.get("/api/leads/export").body
-    for mode in ("skip", "update"):
+    for mode, result in (("skip", "skipped"), ("update", "unchanged")):
         report = imported(organization.member, export, f"?on_duplicate={mode}")
-        assert counts(report) == (0, 0, len(before), 0)
+        assert report[result] == report["total"] == len(before)
         assert stored(organization, "to_jsonb(leads)") == before
 
 
@@ -87,12 +87,12 @@ def started(api):
 def test_a_reader_that_hangs_up_frees_the_connection(organization, admin):
     organization.owner.execute(
         "insert into app.leads (organization_id, first_name, notes) "
-        "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 5000)",
+        "select %s, 'Pat', repeat('x', 2000) from generate_series(1, 1500)",
         (organization.id,),
     )
     for _ in range(30):  # more often than the pool has connections
         started(admin).close()
-    assert len(exported(admin)) == 5_000
+    assert len(exported(admin)) == 1_500
 
 
 def test_an_organization_has_one_export_at_once_and_the_next_when_it_is_read(new_organization):

@@ -112,7 +112,7 @@ def test_a_lead_without_a_company_makes_nothing_or_a_deal_of_its_own_name(member
     assert (deal["title"], deal["value_minor"], deal["stage_id"]) == ("Pat Doe", 0, None)
 
 
-def test_what_a_qualification_made_can_be_deleted_after_its_lead_though_emails_tell_of_it(organization, member, lead):
+def test_records_of_a_qualification_can_be_deleted_after_their_lead(organization, member, lead):
     organization.insert("emails", lead_id=lead["id"], **EMAIL)
     links = qualify(member, lead, EVERYTHING)
     paths = [f"/api/{kind}/{links[id]}" for kind, id in LINKS.items()]
@@ -165,3 +165,34 @@ def test_another_organizations_contact_and_company_are_never_used(new_organizati
     answer = qualify(member, lead, EVERYTHING)
     assert answer["contact_id"] != contact
     assert answer["company_id"] != company
+
+
+@pytest.mark.parametrize(
+    "email", ["info@firm.example", "sales@firm.example", "Kontakt@firm.example", "accueil@firm.example"]
+)
+def test_two_people_with_the_address_of_a_role_are_two_contacts(member, organization, email):
+    people = [{"first_name": name, "email": email} for name in ("Anna", "Bernd", "ANNA", "Anna Maria")]
+    ids = [qualify(member, member.post("/api/leads", lead, status=201).json)["contact_id"] for lead in people]
+    assert [ids[0] == id for id in ids] == [True, False, True, True]
+    assert len(organization.rows()["contacts"]) == 2
+
+
+def test_a_persons_address_identifies_them_whatever_their_name(member):
+    people = [{"first_name": name, "email": "a.b@firm.example"} for name in ("Anna", "Ann")]
+    first, second = (qualify(member, member.post("/api/leads", lead, status=201).json) for lead in people)
+    assert first["contact_id"] == second["contact_id"]
+
+
+def test_a_named_contact_is_linked_in_place_of_any_other(organization, member, lead, owner):
+    wrong = qualify(member, lead)["contact_id"]
+    right = organization.insert("contacts", first_name="Ada")
+    assert qualify(member, lead, {"contact_id": right})["contact_id"] == right != wrong
+    assert qualify(member, lead)["contact_id"] == right
+    assert row(owner, "contacts", right)["job_title"] == "CTO"
+
+
+def test_an_unknown_or_foreign_contact_is_refused(new_organization, member, lead):
+    foreign = new_organization().insert("contacts", first_name="Eve")
+    for id in (foreign, 9_000_000_000):
+        refused = member.post(f"/api/leads/{lead['id']}/qualify", {"contact_id": id}, status=422)
+        assert codes(refused) == [("contact_id", "unknown_reference")]

@@ -44,13 +44,14 @@ class Worker:
         return [row["id"] for row in self._execute(OPEN, [due]).fetchall()]
 
     def deliver(self, id):
-        """Try one event; the error, or None when it is delivered or another transaction has it."""
+        """Try one event; the error, or None when it is delivered, deleted meanwhile, or another transaction has it."""
         self._execute(HURRY, [id])
         try:
             deliver(self.database, self.settings, self.organization_id, id)
         except psycopg.OperationalError as error:  # the worker's task leaves the event to its lease
             return str(error)
-        return self._execute(ERROR, [id]).fetchone()["error"]
+        found = self._execute(ERROR, [id]).fetchone()
+        return found and found["error"]
 
     def _execute(self, statement, parameters=()):
         with organization(self.database, self.organization_id) as connection:

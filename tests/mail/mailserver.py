@@ -46,6 +46,8 @@ class MailServer:
     def __init__(self, **options):
         self.accepted, self.refuse, self.drop, self.delay = [], {}, None, 0
         self.unanswered = []
+        # (EHLO's name, options of MAIL) of each message.
+        self.offered = []
         self.transports = set()
         self.seen = lambda content: None
         place = {"hostname": "127.0.0.1", "port": free_port(), "server_hostname": "mail.test"}
@@ -89,6 +91,7 @@ class _Hooks:
         self.mail = mail
 
     async def handle_MAIL(self, server, session, envelope, address, options):
+        self.mail.offered.append((session.host_name, options))
         if self.mail.drop == "MAIL":
             server.transport.abort()
         if "MAIL" in self.mail.refuse:

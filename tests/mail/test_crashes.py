@@ -28,7 +28,7 @@ def kill_at(organization, worker, login_url, owner):
         environ = {
             **os.environ,
             "PIPELINE_CHAOS": point,
-            "DATABASE_URL": organization.server(login_url("pipeline_jobs")),
+            "DATABASE_URL": login_url("pipeline_jobs"),
             "JWT_SECRET": worker.settings.jwt_secret,
             "SMTP_URL": worker.settings.smtp_url,
             "MAIL_FROM": worker.settings.mail_from,
@@ -38,13 +38,14 @@ def kill_at(organization, worker, login_url, owner):
         before = owner.execute(UNDER_WAY).fetchall()
         killed = subprocess.run(command, timeout=SECONDS, check=False, env=environ, cwd=ROOT)
         assert killed.returncode == -signal.SIGKILL
-        # The server ends the transactions of a killed process, and its locks, only a moment later.
+        # The server ends the transactions of a killed process, and its locks, only a moment later; claims end in time.
         wait_until(lambda: set(owner.execute(UNDER_WAY).fetchall()) <= set(before))
+        owner.execute("update app.outbox set claimed_until = now() where organization_id = %s", [organization.id])
 
     return run
 
 
-def test_what_is_killed_before_the_content_went_out_is_sent_by_the_next(worker, server, queued, state, kill_at):
+def test_a_worker_killed_before_the_content_is_replaced_by_one_that_sends(worker, server, queued, state, kill_at):
     id = queued()
     kill_at("claimed")
     assert state(id)[0] == "sending"
@@ -54,7 +55,7 @@ def test_what_is_killed_before_the_content_went_out_is_sent_by_the_next(worker, 
 
 
 @pytest.mark.parametrize("point", [pytest.param("before_content", marks=pytest.mark.long), "after_250"])
-def test_what_is_killed_while_the_content_goes_out_is_no_second_message(
+def test_a_worker_killed_during_the_content_causes_no_second_message(
     point, worker, server, queued, state, kill_at, owner
 ):
     id = queued()
@@ -67,7 +68,7 @@ def test_what_is_killed_while_the_content_goes_out_is_no_second_message(
 
 
 @pytest.mark.long
-def test_what_was_going_out_when_the_day_ended_is_not_called_unsent(worker, queued, state, kill_at, monkeypatch):
+def test_an_email_going_out_when_the_day_ended_is_not_called_unsent(worker, queued, state, kill_at, monkeypatch):
     id = queued()
     kill_at("after_250")
     monkeypatch.setattr(effects, "GIVE_UP_AFTER", timedelta())
@@ -116,10 +117,9 @@ def test_a_worker_whose_claim_was_taken_over_does_not_send(worker, server, queue
     assert server.accepted == []
 
 
-def test_what_was_accepted_is_recorded_although_the_database_was_away(worker, server, queued, state, cut):
+def test_an_accepted_email_is_recorded_although_the_database_was_away(worker, server, queued, state, cut):
     id = queued()
     server.seen = cut
-    assert len(worker.run()) == 1
-    assert state(id) == ("sent", None)
     assert worker.run() == []
+    assert state(id) == ("sent", None)
     assert len(server.accepted) == 1

@@ -31,7 +31,7 @@ def test_an_effect_has_one_email_however_often_it_is_queued_and_delivered(worker
         ("url", "", "SMTP_URL"),
     ],
 )
-def test_what_fails_before_the_message_is_taken_is_sent_later(kind, detail, said, worker, server, queued, state):
+def test_a_failure_before_the_content_is_sent_later(kind, detail, said, worker, server, queued, state):
     id, settings = queued(), worker.settings
     server.refuse = {detail: "451 4.7.1 Greylisted, please come back"} if kind == "refuse" else {}
     server.drop = detail if kind == "drop" else None
@@ -67,7 +67,7 @@ def test_after_a_day_the_last_reason_is_shown_on_the_invite(worker, server, orga
 
 
 @pytest.mark.parametrize("answered", [True, False])
-def test_what_was_lost_after_the_content_is_sent_once_more_as_it_was(answered, worker, server, queued, state):
+def test_an_answer_lost_after_the_content_sends_the_same_message_again(answered, worker, server, queued, state):
     id = queued()
     server.drop = "taken"
     assert "broke off before it answered" in worker.run()[0]
@@ -81,7 +81,7 @@ def test_what_was_lost_after_the_content_is_sent_once_more_as_it_was(answered, w
 
 
 @pytest.mark.parametrize(("end", "told"), [("refused", "550 Over quota"), ("expired", tasks.MAYBE_SENT)])
-def test_what_may_have_been_sent_is_not_called_unsent_in_the_end(end, told, worker, server, organization, shown):
+def test_an_email_that_may_have_been_sent_is_never_called_unsent(end, told, worker, server, organization, shown):
     invite = organization.invite(send_email=True)
     server.drop = "taken"
     worker.run()

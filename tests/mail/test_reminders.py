@@ -50,7 +50,7 @@ def test_it_brings_the_link_once_more_and_a_way_to_end_them(organization, worker
     assert record["email_status"] == "sent"
 
 
-def test_what_is_started_submitted_expired_or_deleted_is_not_reminded_of(organization, worker, server, anonymous):
+def test_started_submitted_expired_and_deleted_invites_are_not_reminded(organization, worker, server, anonymous):
     made = [organization.invite(organization.template(slug=f"t{n}"), send_email=True, reminders=[1]) for n in range(4)]
     assert worker.run(due=True) == []
     anonymous.patch(interview(made[0]), {"answers": {"seats": 1}}, status=200)
@@ -94,6 +94,6 @@ def test_it_counts_to_the_mail_quota_and_waits_for_another_day(worker, server, i
         ({"reminders": [0], "send_email": True}, "reminders.0", "out_of_range"),
     ],
 )
-def test_what_cannot_be_is_refused(organization, body, name, code):
+def test_impossible_reminders_are_refused(organization, body, name, code):
     body = body | {"template_id": organization.template()["id"], "recipient_email": "a@b.example"}
     assert codes(organization.member.post(PATH, body, status=422)) == [(name, code)]

@@ -75,7 +75,7 @@ def test_a_logo_stands_with_the_organizations_name_and_the_brandings_before_the_
 
 
 @pytest.mark.parametrize("field", ["organization", "interview", "recipient_name", "rep_name", "personal_note"])
-def test_what_people_wrote_is_text_and_never_markup(field):
+def test_words_of_people_are_text_and_never_markup(field):
     _, text, html = mail(**{field: ATTACK})
     tags, links, words = read(html)
     assert (tags, links) == read(mail(**{field: "harmless"})[2])[:2]

@@ -12,7 +12,7 @@ from pipeline import mail
 from pipeline.database.effects import Refused
 from pipeline.mail import smtp
 from pipeline.mail.message import Message
-from pipeline.mail.smtp import NotSent, Server, connection, server_of
+from pipeline.mail.smtp import NotSent, SmtpServer, connection, server_of
 from pipeline.process.settings import SettingsError
 from tests.mail.certificates import serving, write_certificate
 from tests.mail.mailserver import MailServer
@@ -22,7 +22,7 @@ MESSAGE = Message("mail@pipeline.example", "pat@prospect.example", b"Subject: He
 
 
 def send(url, message=MESSAGE, timeout=SECONDS):
-    with connection(server_of(url), timeout) as dialogue:
+    with connection(server_of(url), timeout, "pipeline.example") as dialogue:
         dialogue.offer(message)
         dialogue.transmit(message)
 
@@ -48,12 +48,12 @@ def certificate(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("url", "server"),
     [
-        ("smtp://mail.example", Server("mail.example", 587, "", "", "starttls")),
-        ("smtp://mail.example:25?starttls=never", Server("mail.example", 25, "", "", "none")),
-        ("smtp://u%40x:p%2F%3A@mail.example", Server("mail.example", 587, "u@x", "p/:", "starttls")),
-        ("smtps://u:p@mail.example", Server("mail.example", 465, "u", "p", "tls")),
-        ("smtp://[::1]:2525", Server("::1", 2525, "", "", "none")),
-        ("smtp://127.0.0.1?starttls=required", Server("127.0.0.1", 587, "", "", "starttls")),
+        ("smtp://mail.example", SmtpServer("mail.example", 587, "", "", "starttls")),
+        ("smtp://mail.example:25?starttls=never", SmtpServer("mail.example", 25, "", "", "none")),
+        ("smtp://u%40x:p%2F%3A@mail.example", SmtpServer("mail.example", 587, "u@x", "p/:", "starttls")),
+        ("smtps://u:p@mail.example", SmtpServer("mail.example", 465, "u", "p", "tls")),
+        ("smtp://[::1]:2525", SmtpServer("::1", 2525, "", "", "none")),
+        ("smtp://127.0.0.1?starttls=required", SmtpServer("127.0.0.1", 587, "", "", "starttls")),
     ],
 )
 def test_a_url_names_the_server_and_how_it_is_spoken_to(url, server):

@@ -8,7 +8,7 @@ from tests.mutate.__main__ import SAMPLE
 from tests.mutate.mutations import mutations
 
 
-def test_what_is_taken_away_stands_in_the_schema(owner):
+def test_the_schema_s_mutations_include_the_sample(owner):
     names = {mutation.name for mutation in mutations(owner)}
     assert names >= SAMPLE
 

@@ -1,4 +1,5 @@
 import dataclasses
+import json
 import secrets
 
 import pytest
@@ -178,7 +179,9 @@ def notify(organization):
     """notify(person): the id of a new notification of theirs."""
 
     def make(person="member"):
-        told = {"event": "lead_captured", "title": "New lead", "body": "It came in.", "effect_key": secrets.token_hex()}
+        data = {"webhook_id": 1, "host": "crm.example", "url": "https://pipeline.example/api/webhooks/1"}
+        told = {"event": "webhook_paused", "title": "A webhook is paused", "effect_key": secrets.token_hex()}
+        told["data"] = json.dumps(data)
         return organization.insert("notifications", user_id=organization.users[person], **told)
 
     return make

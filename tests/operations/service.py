@@ -6,12 +6,13 @@ import subprocess
 import sys
 import uuid
 
+import psycopg
+
 from pipeline.http.core.security import Tokens
 from pipeline.process.settings import load
 from tests.chaos.client import Place
 from tests.chaos.processes import ROOT, Web, Worker
 from tests.chaos.system import Postgres, Redis, Servers, production
-from tests.homes import Superuser
 from tests.http import processes
 from tests.support import TEMPLATE, Organization
 
@@ -67,7 +68,7 @@ class Service(Servers):
     def organizations(self, port, number):
         """The Places of so many new organizations, made in the database."""
         tokens, made = Tokens(load({}, self.environ())), []
-        with Superuser.connected(self.owner_url) as owner:
+        with psycopg.connect(self.owner_url, autocommit=True) as owner:
             for _one in range(number):
                 organization = Organization(None, owner, f"org-{uuid.uuid4().hex[:12]}", "", tokens)
                 place = Place(port, organization.admin.headers)

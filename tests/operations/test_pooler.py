@@ -20,7 +20,7 @@ def pooler(owner_url, tmp_path_factory):
     pooler.kill()
 
 
-def test_what_two_pools_send_often_over_one_connection_of_the_server_does_not_clash(pooler):
+def test_frequent_statements_of_two_pools_on_one_server_connection_do_not_clash(pooler):
     with ExitStack() as closing_both:
         both = [closing_both.enter_context(closing(Database(pooler.url("pipeline_app"), 1))) for _ in range(2)]
         for _time in range(OFTEN):

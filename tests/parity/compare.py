@@ -15,21 +15,23 @@ from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from pipeline.validation.types import DIRECTION_MARKS
 from tests.documents.support import Office, letters, pdf_text
-from tests.parity.contracts import Maker
+from tests.parity.contracts import WATERMARK, Maker
 
 # Of the width of a column, and of the pages.
 WIDTHS, PAGES = 0.15, 0.1
-_HEAD = re.compile(r"t\d+c\d+")
+_APART = re.compile(rf"t\d+c\d+|{WATERMARK[0]}|{DIRECTION_MARKS.pattern}")
+_TICKS = re.compile("[☑☐]")
 _WORD = re.compile(r'<word xMin="([\d.]+)"[^>]*>t(\d+)c(\d+)</word>')
 
 
 class Difference(NamedTuple):
-    """A contract's seed; whether both say the same; the widest gap of a column; the pages of both; what is wrong with
-    the Word file by the schemas of Open XML, and with the PDF by PDF/UA-1.
+    """A contract's seed; whether both say and picture the same; the widest gap of a column; the pages of both; what is
+    wrong with the Word file by the schemas of Open XML, and with the PDF by PDF/UA-1.
     """
 
     seed: int
     same_text: bool
+    same_pictures: bool
     widths: float
     columns: int
     pages: tuple[int, int]
@@ -39,7 +41,12 @@ class Difference(NamedTuple):
     def holds(self):
         """Whether the two are what docs/documents.md promises."""
         paper, word = self.pages
-        alike = self.same_text and self.widths <= WIDTHS and abs(paper - word) <= max(1, math.ceil(paper * PAGES))
+        alike = (
+            self.same_text
+            and self.same_pictures
+            and self.widths <= WIDTHS
+            and abs(paper - word) <= max(1, math.ceil(paper * PAGES))
+        )
         return alike and not self.faults
 
 
@@ -57,13 +64,23 @@ def compared(seeds, folder):
 
 def _difference(seed, document, pdf, word, faults):
     # A head is repeated on each page that its table goes on to; pdftotext adds marks of direction.
-    texts = [letters(DIRECTION_MARKS.sub("", _HEAD.sub("", pdf_text(one)))) for one in (pdf, word)]
-    # pdftotext guesses the order of what is read from right to left.
-    same = Counter(texts[0]) == Counter(texts[1]) if document.direction == "rtl" else texts[0] == texts[1]
+    # LibreOffice draws the letters of a watermark.
+    texts = [letters(_APART.sub("", pdf_text(one))) for one in (pdf, word)]
+    same = Counter(texts[0]) == Counter(texts[1])
+    # pdftotext guesses the order of what is read from right to left, and puts signs of a further font behind the line.
+    if document.direction != "rtl":
+        same = same and _TICKS.sub("", texts[0]) == _TICKS.sub("", texts[1])
     ours, theirs = _columns(pdf), _columns(word)
     gaps = [abs(ours[key] - theirs[key]) / ours[key] for key in ours.keys() & theirs.keys()]
-    pages = tuple(len(pypdf.PdfReader(io.BytesIO(one)).pages) for one in (pdf, word))
-    return Difference(seed, same, max(gaps, default=0.0), len(gaps), pages, faults)
+    papers = [pypdf.PdfReader(io.BytesIO(one)).pages for one in (pdf, word)]
+    pages = tuple(map(len, papers))
+    shapes = [_shapes(one) for one in papers]
+    return Difference(seed, same, shapes[0] == shapes[1], max(gaps, default=0.0), len(gaps), pages, faults)
+
+
+def _shapes(papers):
+    """The width of each different picture by its height, rounded: LibreOffice makes small ones of large ones."""
+    return {round(one.image.width / one.image.height) for paper in papers for one in paper.images}
 
 
 def _columns(pdf):

@@ -1,8 +1,13 @@
-"""Random contracts: tables of many shapes, scripts, nested clauses, long words, references, contents."""
+"""Random contracts: tables of many shapes, scripts, nested clauses, long words, references, contents, pasted content,
+pictures, watermarks.
+"""
 
 import random
+from base64 import b64encode
 
+from pipeline.contracts import merge
 from pipeline.documents import Document
+from tests.contracts.support import image_file
 
 WORDS = {
     "en": "the licensee shall pay all fees without undue delay and keep software confidential during the whole term",
@@ -12,6 +17,10 @@ WORDS = {
     "zh": "被许可人 应当 按时 支付 全部 费用 并且 对 软件 保密",
     "he": "בעל הרישיון ישלם את כל התשלומים במועד וישמור על סודיות התוכנה",
 }
+# Letters of no text.
+WATERMARK = "§§§§"
+PICTURES = tuple((id, b64encode(image_file("PNG", size)).decode()) for id, size in ((1, (120, 60)), (2, (1500, 400))))
+TAB = '<span style="mso-tab-count:1">&nbsp; </span>'
 LONG = ("Donaudampfschifffahrtsgesellschaftskapitän", "https://terms.example/general/conditions/of/licence/2026")
 
 
@@ -26,12 +35,35 @@ class Maker:
     def document(self):
         parts = [f'<h1 class="title">{self.words(3)}</h1>', f"<p>{self.words(60)}</p>"]
         parts += [f'<p lang="de" dir="ltr">{" ".join(self.chance.choices(WORDS["de"].split(), k=40))}</p>']
-        parts += [
-            self.clauses() if self.chance.random() < 0.6 else self.table() for _ in range(self.chance.randint(3, 9))
-        ]
+        for _ in range(self.chance.randint(3, 9)):
+            make = self.clauses if self.chance.random() < 0.6 else self.table
+            parts += [make(), self.pasted()]
         parts += [f'<div class="schedule"><h1>{self.words(2)}</h1>{self.table()}{self.clauses()}</div>']
         direction = "rtl" if self.language == "he" else "ltr"
-        return Document("A contract", self.language, "".join(parts), direction=direction)
+        watermark = self.chance.choice(["", WATERMARK])
+        content = "".join(parts)
+        return Document(
+            "A contract", self.language, content, direction=direction, watermark=watermark, pictures=PICTURES
+        )
+
+    def pasted(self):
+        """Borders, markers, checkboxes, tabs, or pictures, as editors and word processors write them."""
+        few, many = self.words(4), self.words(40)
+        return merge.sanitize(
+            self.chance.choice(
+                [
+                    f'<p style="border:1px solid black">{many}</p>',
+                    f'<p style="border-bottom:2px dotted">{few}</p>',
+                    f'<table style="border:none"><tr><td style="border:none">{few}</td><td>{few}</td></tr></table>',
+                    f'<p class="marked-1"><span class="marker">(A)</span> {many}</p>'
+                    f'<p class="marked-2"><span class="marker">1.01</span> {many}</p>',
+                    f'<p><input type="checkbox" checked> {few} <input type="checkbox"> {few}</p>',
+                    f"<p>{few}{TAB}{few}</p><p>{few}{TAB}{few}</p>",
+                    f'<p>{few} <img data-picture="1" alt="A map"> {few}</p>',
+                    f'<p><img data-picture="2" alt="A plan" style="width:{self.chance.randint(10, 100)}%"></p>',
+                ]
+            )
+        )
 
     def words(self, most):
         chosen = self.chance.choices(WORDS[self.language].split(), k=self.chance.randint(1, most))

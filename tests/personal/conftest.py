@@ -14,7 +14,7 @@ from tests.support import TEMPLATE, interview
 from tests.webhooks.conftest import Hook
 from tests.webhooks.receiver import Receiver, respond
 
-SAID = ("note", "task", "remark", "answer", "tag", "greeting", "file", "filename", "campaign")
+SAID = ("note", "task", "remark", "answer", "tag", "greeting", "file", "filename", "campaign", "hobby")
 
 
 class Person:
@@ -61,7 +61,11 @@ def known(post):
 
     def meet(organization, person):
         member = organization.member
-        lead = member.post("/api/leads", person.body(), status=201, headers={"Idempotency-Key": "lead"}).json["id"]
+        for kind in ("lead", "contact", "company", "deal"):
+            field = {"kind": kind, "key": "hobby", "label": "Hobby", "type": "text"}
+            organization.admin.post("/api/fields", field, status=201)
+        body = person.body(fields={"hobby": person.said["hobby"]})
+        lead = member.post("/api/leads", body, status=201, headers={"Idempotency-Key": "lead"}).json["id"]
         path = f"/api/leads/{lead}"
         note = {"content": person.said["note"]}
         member.post(f"{path}/notes", note, status=201, headers={"Idempotency-Key": "note"})

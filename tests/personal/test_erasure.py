@@ -13,11 +13,11 @@ from tests.personal.conftest import Person, contract, erase, places, reworded
 from tests.support import codes, held_up, interview
 
 
-def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
+def test_an_erasure_leaves_no_word_in_the_database_the_log_or_a_mail(
     organization, new_organization, owner, person, known, told, post, capfd
 ):
     # Others are known too, so that no table is empty at the end: the planner forgets only what it can replace.
-    other = next(other for other in iter(new_organization, None) if other.shard == organization.shard)
+    other = new_organization()
     known(other, Person())
     hooks = told(organization)
     known(organization, person)
@@ -55,7 +55,7 @@ def test_of_an_erased_person_no_word_is_left_in_the_database_the_log_or_a_mail(
     assert [word for word in person.words if word.lower() in logged] == []
 
 
-def test_what_waits_for_the_person_and_what_was_counted_of_them_goes_too(organization, owner, person, met, post):
+def test_an_erasure_takes_waiting_events_and_counts_too(organization, owner, person, met, post):
     post.deliver(organization)
     template = organization.template(slug="copied", thank_you={"send_copy": True})
     invite = organization.invite(template, lead_id=person.lead, send_email=True, reminders=[3])
@@ -272,6 +272,12 @@ def test_a_document_that_is_rendered_meanwhile_is_not_kept(monkeypatch, organiza
     assert organization.rows()["files"] == []
 
 
+def test_an_erasure_waits_for_another_one_of_the_organization(organization, owner, person, known):
+    known(organization, person)
+    other = "select pg_advisory_xact_lock(hashtextextended('erasure', %s))"
+    held_up(owner, other, [organization.id], lambda: erase(organization.admin, person, status=200))
+
+
 def test_a_message_to_a_webhook_that_is_being_made_is_waited_for(organization, owner, person, known, told):
     told(organization)
     known(organization, person)
@@ -280,7 +286,7 @@ def test_a_message_to_a_webhook_that_is_being_made_is_waited_for(organization, o
 
 
 @pytest.mark.parametrize("place", [0, pytest.param(1, marks=pytest.mark.long)], ids=["taken", "failed"])
-def test_what_a_receiver_answers_of_who_was_erased_is_not_kept(organization, owner, person, known, told, place):
+def test_a_receiver_s_answer_about_an_erased_person_is_not_kept(organization, owner, person, known, told, place):
     hook = told(organization, lambda number: number == 1 and erase(organization.admin, person, status=200))[place]
     known(organization, person)
     hook.work()
@@ -298,7 +304,7 @@ def test_an_event_that_is_being_delivered_is_waited_for_and_nothing_is_half_eras
     erase(organization.admin, person, status=200)
 
 
-def test_of_two_who_erase_the_same_person_the_second_finds_nobody(organization, owner, person, met):
+def test_a_second_erasure_of_one_person_finds_nobody(organization, owner, person, met):
     first = "delete from app.leads where organization_id = %s and id = %s"
     second = functools.partial(erase, organization.admin, person, status=404)
     held_up(owner, first, [organization.id, person.lead], second)

@@ -43,7 +43,7 @@ def test_answers_stand_beside_what_was_asked(organization, person, met):
     assert (file["interview_id"], file["content_type"]) == (answered["id"], "text/plain")
 
 
-def test_what_was_agreed_to_stands_in_the_file_as_it_was_shown(organization, anonymous):
+def test_consents_stand_in_the_file_as_they_were_shown(organization, anonymous):
     asked = template(question("terms", "consent", label="I agree to be called."))
     lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
     made = organization.invite(organization.template(**asked), lead_id=lead)

@@ -1,4 +1,6 @@
 import json
+import re
+from decimal import Decimal
 
 import pytest
 from babel.numbers import get_currency_precision
@@ -22,8 +24,9 @@ def deal(organization, value, currency, status=201):
         ("1500", "JPY"),
         ("12.34", "EUR"),
         ("12.5", "RSD"),
-        ("99999999999999.999", "KWD"),
-        ("999999999999999.99", "EUR"),
+        ("999999999999.999", "KWD"),
+        ("9999999999999.99", "EUR"),
+        ("1000000000000000", "JPY"),
         ("1.2345", "CLF"),
     ],
 )
@@ -37,11 +40,31 @@ def test_an_amount_comes_back_exactly_as_it_was_sent(organization, value, curren
         ("1.50", "JPY", "too_precise"),
         ("1.234", "EUR", "too_precise"),
         ("1.2345", "KWD", "too_precise"),
-        ("100000000000000.001", "KWD", "out_of_range"),
+        ("1000000000000.001", "KWD", "out_of_range"),
+        ("10000000000000.01", "EUR", "out_of_range"),
+        ("90071992547409.93", "EUR", "out_of_range"),
+        ("1000000000000001", "JPY", "out_of_range"),
     ],
 )
 def test_an_amount_has_no_more_than_its_currency_can_have(organization, value, currency, code):
     assert codes(deal(organization, value, currency, status=422)) == [("value", code)]
+
+
+@pytest.mark.parametrize("taxes", [0, 1])
+def test_a_quote_is_refused_when_its_total_has_more_digits_than_a_double(organization, taxes):
+    line = {"sku": "A", "quantity": 10_000, "unit_price": 1_000_000_000}
+    quote = {"deal_id": organization.insert("deals", title="D", currency="EUR"), "lines": [line], "tax_total": taxes}
+    made = organization.member.post("/api/quotes", quote, status=422 if taxes else 201)
+    assert (codes(made) == [("lines", "out_of_range")]) if taxes else (made.json["total"] == 10_000_000_000_000)
+
+
+@pytest.mark.parametrize("currency", ["JPY", "EUR", "KWD", "CLF"])
+@pytest.mark.parametrize("minor", [10**15, 10**15 - 1, 123_456_789_012_345])
+def test_the_largest_amounts_pass_through_a_double_unchanged(organization, currency, minor):
+    places = {"JPY": 0, "EUR": 2, "KWD": 3, "CLF": 4}[currency]
+    shown = deal(organization, str(Decimal(minor).scaleb(-places)), currency).text
+    (value,) = re.findall('"value": ?([0-9.]+)', shown)
+    assert Decimal(repr(float(value))) == Decimal(minor).scaleb(-places)
 
 
 def test_a_changed_currency_keeps_the_number_of_the_amount_or_needs_another_one(organization, member):

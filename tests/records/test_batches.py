@@ -14,7 +14,11 @@ PAT = {"first_name": "Pat"}
 
 @pytest.fixture
 def make(member, path, body):
-    return lambda **fields: member.post(path, body | fields, status=201).json
+    def create(**fields):
+        made = member.post(path, body | fields, status=201).json
+        return {name: value for name, value in made.items() if name != "duplicates"}
+
+    return create
 
 
 @pytest.fixture
@@ -45,6 +49,7 @@ def test_a_batch_creates_changes_and_deletes_and_returns_the_records_in_its_orde
     assert [record["id"] for record in answer["updated"]] == [third["id"], first["id"]]
     assert [record["external_id"] for record in answer["upserted"]] == ["7", "3"]
     assert answer["upserted"][1]["id"] == second["id"]
+    assert [record.pop("result") for record in answer["upserted"]] == ["created", "updated"]
     assert now[first["id"]][name] == "One"
     assert answer["deleted"] == [gone["id"]]
     shown = [record for word in ("created", "updated", "upserted") for record in answer[word]]
@@ -52,7 +57,7 @@ def test_a_batch_creates_changes_and_deletes_and_returns_the_records_in_its_orde
 
 
 def test_an_empty_batch_does_nothing(member, path):
-    assert send(member, path).json == {"created": [], "updated": [], "upserted": [], "deleted": []}
+    assert send(member, path).json == {"created": [], "updated": [], "upserted": [], "deleted": [], "skipped": []}
 
 
 def test_an_update_changes_only_its_fields_and_null_resets_one(member, path, make):
@@ -80,7 +85,6 @@ def test_all_violations_of_a_batch_are_named_and_nothing_is_stored(member, path,
         f"create.1.{name}": "wrong_type",
         "create.2.colour": "unknown_field",
         "create.3.external_id": "external_id_taken",
-        "update.0.created_at": "read_only",
         "update.1.id": "unknown_reference",
         "update.2.id": "required",
         "update.3.id": "wrong_type",
@@ -213,3 +217,19 @@ def test_parallel_batches_on_the_same_records_neither_fail_nor_lose_any(member, 
     records = listed(member, path).values()
     assert len(records) == 12
     assert len({record[name] for record in records}) == 1
+
+
+def test_unknown_ids_are_skipped_and_named_on_request(member, path, name, make):
+    made, gone = make(), make()
+    member.delete(f"{path}/{gone['id']}", status=204)
+    update = [{"id": gone["id"], name: "Gone"}, {"id": made["id"], name: "Here"}]
+    body = {"update": update, "delete": [10**15, gone["id"]]}
+    assert [code for _, code in codes(member.post(f"{path}/batch", body, status=422))] == ["unknown_reference"] * 3
+    answer = member.post(f"{path}/batch?on_unknown=skip", body, status=200).json
+    assert [record[name] for record in answer["updated"]] == ["Here"]
+    assert (answer["deleted"], answer["created"]) == ([], [])
+    assert [(one["list"], one["index"], one["id"]) for one in answer["skipped"]] == [
+        ("update", 0, gone["id"]),
+        ("delete", 0, 10**15),
+        ("delete", 1, gone["id"]),
+    ]

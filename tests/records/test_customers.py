@@ -51,7 +51,7 @@ def test_nothing_else_becomes_a_link(member, website):
         ("configurator-definitions", "definition_id", "configurations"),
     ],
 )
-def test_what_another_record_refers_to_cannot_be_deleted_before_it(used, field, by, admin, deal):
+def test_a_record_in_use_cannot_be_deleted(used, field, by, admin, deal):
     needed = {"companies": {"name": "Acme"}, "deal-stages": {"name": "Offer"}, "contacts": {"first_name": "Ada"}}
     needed |= {"deals": {"title": "Site licence"}, "quotes": {}, "configurations": {"deal_id": deal["id"]}}
     needed |= {"configurator-definitions": {"name": "Server", "slug": "server"}}

@@ -1,8 +1,9 @@
 import re
+from urllib.parse import quote
 
 import pytest
 
-from pipeline.http.endpoints.contract import endpoints
+from pipeline.http.endpoints.endpoint import endpoints
 from pipeline.http.endpoints.shapes import ListOf
 from tests.records.support import make, shown
 from tests.support import codes
@@ -11,7 +12,7 @@ from tests.support import codes
 LISTS = {
     **dict.fromkeys(("leads", "companies", "contacts", "deals", "deal-stages", "quotes", "configurations"), 25),
     **dict.fromkeys(("configurator-definitions", "contracts", "teams", "users", "notifications", "webhooks"), 25),
-    **dict.fromkeys(("api-keys", "auth/sessions", "contract-fields", "leads/{}/notes"), 25),
+    **dict.fromkeys(("api-keys", "auth/sessions", "fields", "leads/{}/notes"), 25),
     **dict.fromkeys(("interview-templates", "interview-invites", "contract-templates", "clauses"), 100),
     **dict.fromkeys(("leads/{}/tasks", "leads/{}/linked-emails"), 100),
 }
@@ -85,7 +86,7 @@ def test_the_notes_and_tasks_of_a_lead_can_be_walked(member, lead, kind, body):
         ("tag=" + ",".join("abcdefghijk"), "tag", "too_many_words"),
     ],
 )
-def test_what_a_list_cannot_be_asked_for_is_refused(member, query, name, code):
+def test_a_list_refuses_unknown_parameters(member, query, name, code):
     refused = member.get(f"/api/leads?{query}", status=422)
     assert (codes(refused), refused.json["errors"][0]["location"]) == ([(name, code)], "query")
 
@@ -130,3 +131,20 @@ def test_a_renamed_deal_is_found_in_its_quotes(member):
     member.put(f"/api/deals/{deal}", {"title": "Enormous"}, status=200)
     assert member.get("/api/quotes?search=enorm", status=200).json["total"] == 1
     assert member.get("/api/quotes?search=small&sort_by=deal_title", status=200).json["total"] == 0
+
+
+def test_all_asked_ids_stand_on_one_page(organization, member):
+    ids = [organization.insert("contacts", first_name="Pat") for _ in range(120)]
+    asked = ",".join(map(str, ids))
+    answer = member.get(f"/api/contacts?ids={asked}", status=200).json
+    assert {record["id"] for record in answer["data"]} == set(ids)
+    assert (answer["last_page"], answer["per_page"], answer["total"]) == (1, 200, 120)
+    assert len(member.get(f"/api/contacts?ids={asked}&per_page=10", status=200).json["data"]) == 10
+
+
+@pytest.mark.parametrize("path", ["/api/leads", "/api/contacts"])
+def test_a_record_is_found_by_its_whole_address_in_any_spelling(member, path):
+    made = member.post(path, {"first_name": "Ute", "email": "Ute@müller.example"}, status=201).json
+    for email in ("ute@müller.example", "UTE@xn--mller-kva.example", "Ute@MÜLLER.example"):
+        assert [record["id"] for record in member.get(f"{path}?email={quote(email)}").json["data"]] == [made["id"]]
+    assert member.get(f"{path}?email=te@m%C3%BCller.example").json["total"] == 0

@@ -5,8 +5,30 @@ from tests.isolation.cases import CASES
 from tests.support import codes
 
 # Whatever is created by itself and can be deleted.
-KINDS = sorted(path for method, path in CASES if method == "POST" and ("DELETE", path + "/{id}") in CASES)
+KINDS = sorted(
+    path
+    for method, path in CASES
+    # A picture is made by an upload (tests/contracts/test_pictures.py).
+    if method == "POST" and ("DELETE", path + "/{id}") in CASES and path != "/api/pictures"
+)
+NAMED_OUTSIDE = ("leads", "companies", "contacts", "deals", "quotes", "contracts")
 SEVEN = {"external_id": "7"}
+
+
+def body_of(path, organization):
+    """A body without optional fields, and what it refers to."""
+    case = CASES["POST", path]
+    return case.body(case.arrange(organization))
+
+
+@pytest.fixture(params=NAMED_OUTSIDE)
+def path(request):
+    return f"/api/{request.param}"
+
+
+@pytest.fixture
+def body(path, organization):
+    return body_of(path, organization)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -19,7 +41,8 @@ def test_a_record_is_created_shown_listed_and_deleted(kind, admin, organization)
     assert made.json["organization_id"] == organization.id
     shown = admin.get(path, status=200)
     # What holds a secret besides is another representation, without a tag.
-    assert made.headers.get("ETag") == (shown.headers["ETag"] if made.json == shown.json else None)
+    same = made.json.keys() - {"duplicates"} == shown.json.keys()
+    assert made.headers.get("ETag") == (shown.headers["ETag"] if same else None)
     assert made.json.items() >= shown.json.items()
     assert made.json["id"] in [record["id"] for record in admin.get(kind, status=200).json["data"]]
     admin.delete(path, headers={"If-Match": shown.headers["ETag"]}, status=204)
@@ -41,7 +64,8 @@ def test_an_external_id_belongs_to_one_record_of_its_kind_in_the_organization(me
         assert_problem(answer, 409, "external_id_taken")
         assert codes(answer) == [("external_id", "external_id_taken")]
     member.put(f"{path}/{first}", body | SEVEN, status=200)
-    new_organization().member.post(path, body | SEVEN, status=201)
+    other = new_organization()
+    other.member.post(path, body_of(path, other) | SEVEN, status=201)
 
 
 def test_an_external_id_is_free_after_its_record_gives_it_up(member, path, body):

@@ -58,7 +58,7 @@ def test_a_client_that_expects_to_be_asked_is_asked(server):
         assert problem(client.answer())[0] == 401
 
 
-def test_what_has_no_body_leaves_the_connection_open(server, admin):
+def test_a_response_without_body_leaves_the_connection_open(server, admin):
     with server.connect(get("/api/auth/sessions", admin).replace(b"GET", b"OPTIONS")) as client:
         assert client.answer().startswith(b"HTTP/1.1 204")
         client.send(get("/api/organization", admin))
@@ -69,7 +69,7 @@ def test_what_has_no_body_leaves_the_connection_open(server, admin):
         assert client.answer().startswith(b"HTTP/1.1 200")
 
 
-def test_who_pipelines_and_reads_nothing_holds_no_thread(server):
+def test_a_pipelining_client_that_reads_nothing_holds_no_thread(server):
     large = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100
     with server.attacked_by(8, large, room=2048) as clients:
         assert all(client.socket.recv(1) for client in clients)
@@ -117,7 +117,7 @@ def test_an_export_comes_in_chunks_and_the_connection_goes_on(server, admin):
         assert client.answer().startswith(b"HTTP/1.1 200")
 
 
-def test_who_hangs_up_early_is_forgotten(server, large_copy, member):
+def test_a_client_that_hangs_up_early_is_forgotten(server, large_copy, member):
     for _ in range(10):
         with server.connect(get(large_copy, member)) as client:
             client.socket.recv(1000)

@@ -118,6 +118,6 @@ def test_a_large_upload_comes_through_and_one_that_is_too_large_is_a_problem(pro
         (b"GET /\xff HTTP/1.1\r\nHost: x\r\n\r\n", (400, "malformed_request")),
     ],
 )
-def test_what_is_refused_is_a_problem_whoever_refuses_it(proxy, sent, expected):
+def test_every_refusal_is_a_problem_from_nginx_or_the_service(proxy, sent, expected):
     with proxy(sent) as client:
         assert problem(client.answer()) == expected

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from pipeline.cli.listening import bound_socket
-from pipeline.http.front.serving import Server
+from pipeline.http.front.serving import WebServer
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.server.conftest import LARGE
 from tests.waiting import SECONDS, is_listening, wait_until
@@ -60,7 +60,7 @@ def test_connections_that_wait_in_the_kernel_when_the_server_is_to_stop_are_answ
 
 
 @pytest.mark.long
-def test_who_says_nothing_does_not_delay_the_stop(new_server):
+def test_a_silent_client_does_not_delay_the_stop(new_server):
     with new_server() as server, server.connect(HEALTH) as kept, server.attacked_by(20, b"GET"):
         kept.answer()
         server.process.send_signal(signal.SIGTERM)
@@ -72,7 +72,7 @@ def serving(listener):
         start_response("200 OK", [])
         return [b""]
 
-    return Server(application, listener, threads=1)
+    return WebServer(application, listener, threads=1)
 
 
 @pytest.mark.long

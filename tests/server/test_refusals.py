@@ -62,7 +62,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("sent", REFUSED.values(), ids=REFUSED)
-def test_what_is_no_request_is_a_problem_and_ends_the_connection(server, sent):
+def test_a_malformed_request_is_a_problem_and_ends_the_connection(server, sent):
     with server.connect(sent + HEALTH) as client:
         answer = client.answer()
         assert problem(answer) == (400, "malformed_request")
@@ -80,7 +80,7 @@ def test_what_is_no_request_is_a_problem_and_ends_the_connection(server, sent):
         (b"GET /" + b"x" * 33_000 + b" HTTP/1.1\r\n", (431, "headers_too_large")),
     ],
 )
-def test_what_is_too_large_is_a_problem_at_once(server, sent, expected):
+def test_a_request_too_large_is_a_problem_at_once(server, sent, expected):
     with server.connect(sent) as client:
         assert problem(client.answer()) == expected
 

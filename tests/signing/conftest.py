@@ -13,6 +13,7 @@ from webtest import TestApp
 from pipeline.signing import access, service
 from pipeline.signing.consent import CONSENT
 from tests.contracts.conftest import contract as contract
+from tests.contracts.conftest import made as made
 from tests.contracts.conftest import new_contract as new_contract
 from tests.contracts.conftest import new_template as new_template
 from tests.contracts.conftest import path as path
@@ -87,11 +88,12 @@ class Signing:
         with self.transaction(token):
             return getattr(service, name)(token, CLIENT, *given)
 
-    def sign(self, token, name="Pat Prospect", drawing=None):
-        """Sign by typing or drawing."""
+    def sign(self, token, name=None, drawing=None):
+        """Sign by typing or drawing, by the signer's own name unless another one is given."""
         with self.transaction(token):
-            signature = service.EnteredSignature(name, CONSENT, drawing)
-            service.sign(self.registry.pipeline, token, CLIENT, signature)
+            name = name or service.open_signing(token, CLIENT)["signer_name"]
+            signature = service.EnteredSignature(name, CONSENT, drawing, confirmed=name)
+            service.sign(self.registry.pipeline, token, CLIENT, signature, contextlib.nullcontext())
 
 
 @pytest.fixture
@@ -108,7 +110,7 @@ def requested(member, contract):
             {"name": f"Signer {n}", "email": f"s{n}@signers.example", "party": "licensee", "order": order}
             for n, order in enumerate(orders or (1,))
         ]
-        return member.post(path, {"signers": signers, **changes}, status=201).json
+        return member.post(path, {"signers": signers, "confirm": ["blanks"], **changes}, status=201).json
 
     return ask
 
@@ -176,9 +178,10 @@ def beside(paper, name):
 
 
 def agree(paper, **typed):
-    """Fill in the form of a page and send it."""
+    """Fill in the form of a page, by the signer's name, and send it."""
     consent = paper.html.select_one("[name=consent]")["value"]
-    return paper.fill(signature="Pat Prospect", consent=[consent], **typed).press("sign")
+    given = {"signature": paper.text(".facts bdi")[0], "consent": [consent], **typed}
+    return paper.fill(**given).press("sign")
 
 
 def send(paper, go, **fields):

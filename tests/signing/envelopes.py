@@ -16,7 +16,7 @@ from pyhanko_certvalidator import ValidationContext
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.signing.envelope import Envelope, Event, Signature
+from pipeline.signing.envelope import Envelope, Signature, SignatureEvent
 from pipeline.signing.sealing import prepare, verify
 
 NOW = datetime(2026, 3, 5, 13, 4, 5, tzinfo=UTC)
@@ -29,6 +29,7 @@ LAYOUT = {"header_left": "Acme", "footer_right": "Page {{page}} of {{pages}}"}
 
 def signature(name="Erika Muster", party="licensee", drawing=None, **others):
     values = {
+        "title": None,
         "email": "erika@muster.example",
         "kind": "drawn" if drawing else "typed",
         "text": "" if drawing else name,
@@ -38,6 +39,7 @@ def signature(name="Erika Muster", party="licensee", drawing=None, **others):
         "user_agent": "Mozilla/5.0",
         "consent": "I agree to sign electronically.",
         "language": "en",
+        "is_printed": False,
         **others,
     }
     return Signature(name=name, party=party, drawing=drawing, **values)
@@ -51,17 +53,21 @@ def envelope(*signatures, **others):
         "contract_number": "C-2026-0007",
         "contract_name": "Software Licence",
         "organization_name": "Acme Licensing",
+        "organization_slug": "acme-licensing",
+        "legal_name": "Acme Licensing Inc.",
         "revision": 2,
         "document_sha256": "ab" * 32,
         "sent_at": NOW - timedelta(days=1),
         "completed_at": NOW,
         "time_zone": "Europe/Berlin",
+        "region": "US",
         "language": "en",
+        "contract_language": "en",
         "direction": "ltr",
         "signatures": signatures or (signature(), signature("John Doe", "licensor")),
         "events": (
-            Event(NOW - timedelta(days=1), "sent", None, None),
-            Event(NOW, "signed", "Erika Muster", "203.0.113.7"),
+            SignatureEvent(NOW - timedelta(days=1), "sent", None, None),
+            SignatureEvent(NOW, "signed", "Erika Muster", "203.0.113.7"),
         ),
         **others,
     }

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from pipeline.signing.pages.visit import CATALOGUES
 from pipeline.signing.tasks import letter
+from tests.contracts.support import image_file, upload
 from tests.forms.accessible import faults, in_every_look
 from tests.forms.browsing import go_on
 from tests.signing.conftest import end
@@ -30,11 +31,14 @@ BROKEN = """() => [...document.querySelectorAll(".contract :is(th, td)")].flatMa
 
 
 @pytest.fixture
-def open_link(site, page, new_template, new_contract, requested, signing):
+def open_link(site, page, admin, new_template, new_contract, requested, signing):
     """open_link(*orders, **changes): the page of a request's first link; returns the request."""
 
     def visit(*orders, **changes):
-        made = new_contract(template_id=new_template(name="Long", content=CONTENT)["id"], name=LONG_WORD)
+        plan = image_file("PNG", (1500, 100))
+        picture = upload(admin, "/api/pictures", plan, "plan.png", "picture", status=201).json
+        text = f'{CONTENT}<p><img data-picture="{picture["id"]}" alt="Plan of the site"></p>'
+        made = new_contract(template_id=new_template(name="Long", content=text)["id"], name=LONG_WORD)
         path = f"/api/contracts/{made['id']}/signature-requests"
         request = requested(*orders, path=path, **changes)
         page.goto(f"{site.url}/sign/{signing.link(request['signers'][0])}")
@@ -48,11 +52,15 @@ def test_a_contract_is_for_everyone_from_its_link_to_its_copy(open_link, page, o
     request = open_link(1, 1, message="Hello " + LONG_WORD)
     check("open")
     assert page.evaluate(BROKEN) == []
+    assert page.locator(".contract img").evaluate("image => image.decode().then(() => image.naturalWidth)") == 1500
     go_on(page, "Sign the contract")
     expect(page.locator("#errors")).to_be_focused()
     check("open")
     page.get_by_label("Your full name").fill(LONG_WORD)
     agree(page)
+    # The name is asked for once more.
+    check("open")
+    go_on(page, "Sign the contract")
     check("signed")
     end(owner, request, "completed")
     page.reload()

@@ -164,7 +164,8 @@ def test_an_organization_seals_with_its_own_certificate_and_others_with_the_serv
     own(password=b"secret")
     found = [verified(sealed(id)) for id in (OWNER, OWNER + 1)]
     assert [one.intact for one in found] == [True, True]
-    assert [one.organization_name for one in found] == ["Acme Seals", "Acme Licensing"]
+    names = [(one.organization_name, one.organization_slug) for one in found]
+    assert names == [("Acme Seals", None), ("Acme Licensing", "acme-licensing")]
     assert certificates.check(envelopes.settings).endswith("; organizations with their own: 1")
 
 

@@ -1,5 +1,6 @@
 """The end of a request signed by all: one sealed PDF, once; and attacks on it."""
 
+import contextlib
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -11,8 +12,8 @@ from pipeline.database import effects
 from pipeline.signing import service, tasks
 from pipeline.signing.consent import CONSENT
 from pipeline.validation.errors import Problem
-from tests.contracts.support import image_file
-from tests.signing.conftest import CLIENT, agree, change, path_of, sealing_under_way, subjects, tokens
+from tests.contracts.support import image_file, pdf_file, upload
+from tests.signing.conftest import CLIENT, agree, change, path_of, subjects, tokens
 from tests.signing.envelopes import verified
 from tests.support import wait_until_waiting
 from tests.waiting import SECONDS
@@ -53,6 +54,29 @@ def test_the_last_signature_seals_and_mails_the_contract(member, organization, d
     assert signing("signed_copy", copies["s0@signers.example"])
 
 
+def test_only_an_admin_gives_up_a_sealed_copy_and_the_evidence_names_the_admin(member, admin, worker, signed, evidence):
+    assert worker.run() == []
+    path, scan = f"/api/contracts/{signed['contract_id']}/executed", pdf_file(b"scan")
+    for api, query in ((member, ""), (member, "?replace=true"), (admin, "")):
+        assert upload(api, path + query, scan, "scan.pdf", status=409).json["code"] == "sealed"
+    assert admin.delete(path, status=409).json["code"] == "sealed"
+    assert [event["event"] for event in evidence(signed)["events"]][-1] == "completed"
+    upload(admin, f"{path}?replace=true", scan, "scan.pdf", status=201)
+    assert member.get(path, status=200).body == scan
+    told = evidence(signed)["events"][-1]
+    assert (told["event"], told["actor_name"], told["signer_id"]) == ("copy_replaced", "Admin", None)
+    upload(member, path, pdf_file(b"again"), "again.pdf", status=201)
+
+
+def test_a_sealed_copy_is_deleted_by_an_admin_who_says_so_and_is_named(member, admin, worker, signed, evidence):
+    assert worker.run() == []
+    path = f"/api/contracts/{signed['contract_id']}/executed"
+    admin.delete(f"{path}?replace=true", status=204)
+    told = evidence(signed)["events"][-1]
+    assert (told["event"], told["actor_name"]) == ("copy_deleted", "Admin")
+    assert member.delete(path.removesuffix("/executed"), status=409).json["code"] == "contract_locked"
+
+
 def test_a_change_waits_for_a_signature_that_began_before_the_expiry(member, owner, requested, signing, settings):
     request = requested(1)
     token = signing.link(request["signers"][0])
@@ -61,7 +85,9 @@ def test_a_change_waits_for_a_signature_that_began_before_the_expiry(member, own
             connection.execute("select now()")
             expiry = "update app.signature_requests set expires_at = now() where id = %s"
             owner.execute(expiry, [request["id"]])
-            service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
+            service.sign(
+                settings, token, CLIENT, service.EnteredSignature("Signer 0", CONSENT), contextlib.nullcontext()
+            )
             changing = pool.submit(member.patch, f"/api/contracts/{request['contract_id']}", {"name": "Other"})
             wait_until_waiting(connection)
         assert changing.result(SECONDS).json["code"] == "out_for_signature"
@@ -163,21 +189,13 @@ def test_sealing_goes_on_by_itself_after_more_than_a_day(member, owner, worker, 
     assert member.get(path_of(signed)).json["status"] == "completed"
 
 
-def test_while_the_authority_is_silent_no_row_is_locked(member, owner, worker, signed):
-    locked = "select from app.{} where organization_id = %s and id = %s for update nowait"
-    with sealing_under_way(worker):
-        owner.execute(locked.format("contracts"), [signed["organization_id"], signed["contract_id"]])
-        owner.execute(locked.format("signature_requests"), [signed["organization_id"], signed["id"]])
-    assert member.get(path_of(signed)).json["error"] == tasks.NO_SEAL
-
-
 def test_without_a_certificate_nobody_signs_or_is_asked_to(wsgi, settings, monkeypatch, member, requested, signing):
     request = requested(1)
     monkeypatch.setattr(wsgi.registry, "pipeline", replace(settings, signing_certificate=""))
     with pytest.raises(Problem, match="unavailable"):
         signing.sign(signing.link(request["signers"][0]))
     member.post(path_of(request, "/cancel"), status=200)
-    body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}]}
+    body = {"signers": [{"name": "Pat", "email": "pat@x.example", "party": "licensor"}], "confirm": ["blanks"]}
     answer = member.post(f"/api/contracts/{request['contract_id']}/signature-requests", body, status=422)
     assert answer.json["code"] == "certificate_missing"
 

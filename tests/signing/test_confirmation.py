@@ -126,7 +126,7 @@ def test_without_its_code_no_answer_names_the_contract(browse, sent, owner, cont
     assert not any(word in told for word in (contract["name"], contract["contract_number"], "Signer 1"))
 
 
-def test_what_is_no_code_costs_no_try_and_a_code_may_have_the_digits_of_any_script(page, code):
+def test_malformed_codes_cost_no_try_and_digits_of_any_script_pass(page, code):
     found = code(page).translate(str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩"))
     for typed in ("", " ", "12345", "x" * 20, "1234567"):
         page.fill(code=typed).press("check", status=422)
@@ -140,6 +140,31 @@ def test_five_wrong_codes_end_a_code(page, code):
         assert "wrong or too old" in page.errors()["code"]
     page.fill(code=found).press("check", status=422)
     assert page.errors() == {"code": "This code no longer works here. Ask for a new code in this browser."}
+
+
+def test_a_code_ends_after_ten_minutes_and_with_its_use(page, code, owner):
+    found = code(page)
+    later = "update app.signature_codes set expires_at = expires_at - interval '{}'"
+    owner.execute(later.format("9 minutes 30 seconds"))
+    ((name, secret),) = page.app.cookies.items()
+    assert page.fill(code=found).press("check").state == "open"
+    page.app.set_cookie(name, secret)
+    assert send(page, "check", code=found).state == "code"
+
+
+def test_a_code_that_is_ten_minutes_old_opens_nothing(page, code, owner):
+    found = code(page)
+    owner.execute("update app.signature_codes set expires_at = expires_at - interval '10 minutes'")
+    assert page.fill(code=found).press("check", status=422).state == "code"
+
+
+@pytest.mark.parametrize("status", ["cancelled", "expired", "declined"])
+def test_a_browser_that_a_code_has_opened_ends_with_the_request(opened, owner, contract, status):
+    request, _, page = opened()
+    end(owner, request, status)
+    page.open("", status="*")
+    assert (page.html.select(".contract"), contract["contract_number"] in page.response.text) == ([], False)
+    assert files(page)[0] == 303
 
 
 def test_a_code_that_nobody_asked_for_and_a_second_one_within_a_minute_are_refused(page):
@@ -158,6 +183,15 @@ def test_one_address_cannot_use_up_the_codes_of_a_link(counting, sent):
 
     assert [ask("10.0.0.1") for _ in range(11)] == [200] * 10 + [422]
     assert ask("10.0.0.2") == 200
+
+
+def test_no_quota_of_emails_stands_before_a_code(page, code, owner, organization):
+    spent = "insert into app.mail_days (organization_id, day, kind, used) values (%s, current_date, %s, 1000000)"
+    for kind in ("invited", "asked"):
+        owner.execute(
+            f"{spent} on conflict (organization_id, day, kind) do update set used = 1000000", [organization.id, kind]
+        )
+    assert page.fill(code=code(page)).press("check").state == "open"
 
 
 def test_without_verify_email_no_code_is_sent(ask, deliver):

@@ -29,6 +29,14 @@ def test_a_lead_shows_the_emails_that_ask_its_address_to_sign(member, deliver, r
     assert [(email["to_email"], email["status"]) for email in emails] == [("s0@signers.example", "sent")]
 
 
+def test_the_email_that_all_have_signed_leads_to_the_copy_without_an_application(post, deliver, requested, signing):
+    assert post.settings.app_url == ""
+    requested(1)
+    signing.sign(tokens(deliver())["s0@signers.example"])
+    (message,) = (one for one in deliver() if one["To"].addresses[0].addr_spec == "s0@signers.example")
+    assert signing("open_signing", tokens([message])["s0@signers.example"])["has_copy"]
+
+
 def test_the_next_signers_get_their_email_when_those_before_have_signed(deliver, requested, signing):
     requested(1, 1, 2)
     sent = tokens(deliver())
@@ -107,12 +115,13 @@ SIGNER = {
     "branding": {},
     "logo": None,
     "time_zone": "UTC",
+    "region": None,
     "expires_local": None,
     "copy_until_local": None,
 }
 
 
-@pytest.mark.parametrize("part", ["sign", "reminder", "code", "completed", "declined", "cancelled"])
+@pytest.mark.parametrize("part", ["sign", "reminder", "code", "completed", "copy", "declined", "cancelled"])
 @pytest.mark.parametrize("language", WORDS)
 def test_every_email_is_written_in_every_language_without_markup_of_others(language, part):
     status, part = (part, "ended") if part in ("declined", "cancelled") else ("sent", part)
@@ -135,13 +144,14 @@ def told(organization, jobs, settings):
     return look
 
 
-def test_a_view_a_signature_a_refusal_and_a_cancellation_are_told(member, requested, signing, told):
+def test_a_view_a_signature_a_refusal_and_a_cancellation_are_told(member, deliver, requested, signing, told):
     first, second = (signing.link(signer) for signer in requested(1, 1)["signers"])
+    deliver()
     signing("view", first)
     signing.sign(first)
     signing("decline", second, "No")
     member.post(path_of(requested(1), "/cancel"), status=200)
-    verbs = ("sent", "viewed", "signed", "declined", "sent", "cancelled")
+    verbs = ("sent", "sent", "viewed", "signed", "declined", "cancelled")
     assert told() == [f"signature.{verb}" for verb in verbs]
 
 
@@ -157,7 +167,7 @@ def test_an_expiry_is_stored_and_told_once_by_the_daily_job_or_by_a_new_request(
     owner.execute("update app.signature_requests set expires_at = now() where id = %s", [second["id"]])
     requested(1)
     run(jobs, settings, "expire_signatures")
-    assert told() == [f"signature.{verb}" for verb in ("sent", "expired", "sent", "expired", "sent")]
+    assert told() == [f"signature.{verb}" for verb in ("expired", "expired")]
     deliver()
     assert member.get("/api/notifications", status=200).json["total"] == 2
     noted = "select count(*) from app.signature_events where request_id = any(%s) and event = 'expired'"
@@ -169,4 +179,6 @@ def test_the_audit_names_the_signer_as_the_actor(admin, requested, signing):
     signing("view", signing.link(request["signers"][0]))
     entry = admin.get("/api/audit?type=signature-requests&actor=signer", status=200).json["data"][0]
     assert (entry["actor_kind"], entry["actor_id"]) == ("signer", request["signers"][0]["id"])
-    assert entry["changed"]["signers"]["new"] == [{"id": request["signers"][0]["id"], "status": "viewed"}]
+    assert entry["changed"]["signers"]["new"] == [
+        {"id": request["signers"][0]["id"], "status": "viewed", "email_status": "queued"}
+    ]

@@ -1,11 +1,17 @@
 import base64
+import io
+import random
+from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
 import pytest
+from PIL import Image
 
+from pipeline.http.quotas.lines import DRAWING
 from pipeline.signing.consent import CONSENT
 from tests.contracts.support import image_file
 from tests.signing.conftest import agree, beside, end, send
+from tests.waiting import wait_until
 
 ODD = {
     "markup": "<script>alert(1)</script>&amp;",
@@ -29,7 +35,7 @@ FORM = "application/x-www-form-urlencoded"
 @pytest.mark.parametrize("name", ODD.values(), ids=ODD)
 def test_a_name_of_any_script_is_shown_as_it_was_typed(ask, name):
     _, page, _ = ask(1, 1)
-    send(page, "sign", signature=name, consent=CONSENT)
+    send(page, "sign", signature=name, confirmed=name, consent=CONSENT)
     assert (page.state, page.html.select_one(".given bdi").text) == ("signed", name)
 
 
@@ -40,17 +46,45 @@ def test_a_name_that_is_none_is_refused(ask, statuses, name):
     assert (page.errors().keys(), statuses(request)) == ({"signature"}, ["sent"])
 
 
+def noise(width, height):
+    """A PNG whose random dots cost the smallest encoding ten times as long as another one."""
+    image, file = Image.frombytes("1", (width, height), random.Random(1).randbytes(width * height // 8)), io.BytesIO()
+    image.save(file, "PNG", compress_level=1)
+    return file.getvalue()
+
+
+def stroke(*box):
+    """A canvas as the page sends it, as PNG, with ink in a box."""
+    canvas, file = Image.new("RGBA", (1200, 400)), io.BytesIO()
+    canvas.paste("black", box)
+    canvas.save(file, "PNG")
+    return file.getvalue()
+
+
 UNSEEN = "Draw your signature, or choose “Type your name”."
 UNREAD = "The drawing cannot be read. Draw it again, or choose “Type your name”."
 DRAWINGS = {
     **{colour: (image_file("PNG", mode="RGBA", colour=colour), UNSEEN) for colour in ("#00000000", "white", "#fafafa")},
     "nearly transparent": (image_file("PNG", mode="RGBA", colour="#00000001"), UNSEEN),
+    "of a dot": (stroke(400, 200, 406, 206), UNSEEN),
+    "of four pixels": (image_file("PNG", (2, 2)), UNSEEN),
     "gif": (b"GIF89a", UNREAD),
     "broken": (b"\x89PNG\r\n\x1a\n" + b"0" * 100, UNREAD),
     "huge": (b"\x00" * (200 * 1024 + 1), UNREAD),
-    "wide": (image_file("PNG", (5000, 5000)), UNREAD),
+    "wide": (image_file("PNG", (2001, 1)), UNREAD),
+    "high": (image_file("PNG", (1, 1001)), UNREAD),
+    "of 16 bits": (image_file("PNG", (4000, 4000), "I;16", 65535), UNREAD),
+    "of noise": (noise(2000, 800), UNREAD),
+    "with a head alone": (image_file("PNG")[:40], UNREAD),
     "no base64": (None, UNREAD),
 }
+
+
+def test_a_drawing_is_cropped_to_its_ink(ask):
+    _request, page = ask()
+    agree(page, kind="drawn", drawing=base64.b64encode(stroke(500, 100, 800, 220)).decode())
+    kept = page.app.get(beside(page, "drawing"), status=200).body
+    assert Image.open(io.BytesIO(kept)).size == (300, 120)
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
@@ -59,6 +93,17 @@ def test_a_drawing_that_nobody_sees_or_that_is_no_small_png_is_refused(ask, stat
     drawing, sentence = DRAWINGS[name]
     agree(page, kind="drawn", drawing=base64.b64encode(drawing).decode() if drawing else name)
     assert (page.response.status_int, page.errors(), statuses(request)) == (422, {"drawing": sentence}, ["sent"])
+
+
+def test_a_drawing_is_read_in_its_turn_before_anything_is_locked(ask, wsgi, organization, statuses):
+    request, first, second = ask(1, 1)
+    drawing = base64.b64encode(image_file("PNG", (300, 100), "RGBA", "black")).decode()
+    with ThreadPoolExecutor(1) as thread, wsgi.registry.lines.turn(DRAWING, organization.id):
+        drawn = thread.submit(agree, first, kind="drawn", drawing=drawing)
+        wait_until(lambda: len(wsgi.registry.lines.taken) == 2)
+        assert agree(second).state == "signed"
+        assert statuses(request) == ["sent", "signed"]
+    assert drawn.result().state == "signed"
 
 
 def test_a_drawing_of_another_field_is_not_kept(ask, owner):
@@ -71,7 +116,7 @@ def test_a_drawing_of_another_field_is_not_kept(ask, owner):
 @pytest.mark.parametrize("consent", ["", "on", "2020-01", CONSENT + " "])
 def test_another_consent_signs_nothing(ask, statuses, consent):
     request, page = ask()
-    assert send(page, "sign", signature="Pat", consent=consent).errors().keys() == {"consent"}
+    assert send(page, "sign", signature="Signer 0", consent=consent).errors().keys() == {"consent"}
     assert statuses(request) == ["sent"]
 
 
@@ -80,7 +125,7 @@ def test_whatever_is_sent_after_a_signature_changes_nothing(ask, evidence):
     pairs = page.fill(signature="Pat", consent=[CONSENT]).form_pairs("sign")
     agree(page)
     before = evidence(request)
-    assert [event["event"] for event in before["events"]] == ["sent", "sent", "signed"]
+    assert [event["event"] for event in before["events"]] == ["signed"]
     page.app.post(page.path, urlencode(pairs), headers=page.headers, status=303)
     send(page, "sign", signature="Other", consent=CONSENT)
     send(page, "decline", reason="No")

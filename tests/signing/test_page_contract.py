@@ -10,7 +10,7 @@ from tests.documents.support import document, letters, licence, pdf_text
 
 def shown(contract: Document):
     """The element that the page shows of a document."""
-    return html.fromstring(readable(contract.content, contract.language, contract.direction, "Table"))
+    return html.fromstring(readable(contract.content, contract.language, contract.direction, "Table", "/p?id="))
 
 
 def test_the_page_says_what_the_pdf_of_the_licence_says_word_for_word_and_number_for_number():

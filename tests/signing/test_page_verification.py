@@ -1,15 +1,18 @@
 import io
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pikepdf
 import pytest
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from pipeline.http.quotas import counts, limits, slots
+from pipeline.http.quotas import counts, limits, lines
 from pipeline.signing.pages import verification
 from pipeline.signing.sealing import certificates
+from pipeline.signing.sealing.checking.seal import inspect
 from tests.forms.paper import Paper
 from tests.signing.envelopes import LAYOUT, changed, content, envelope, seal, sealed, shown, verified
+from tests.waiting import wait_until
 
 
 @pytest.fixture
@@ -29,8 +32,8 @@ def test_a_sealed_contract_is_told_with_signers_and_time_and_not_stored(check, o
     before = owner.execute("select count(*) from app.files").fetchone()
     page = check(sealed(), status=200)
     assert (page.state, page.text("h1")) == ("genuine", ["Signed here and unchanged"])
-    *facts, sealed_at, signers = page.text("dd")[:5]
-    assert facts == ["contract.pdf", "C-2026-0007", "Acme Licensing"]
+    *facts, sealed_at, signers = page.text("dd")[:6]
+    assert facts == ["contract.pdf", "C-2026-0007", "Acme Licensing", "acme-licensing"]
     assert (sealed_at.endswith("(UTC)"), signers) == (True, "Erika Muster John Doe")
     assert owner.execute("select count(*) from app.files").fetchone() == before
 
@@ -46,7 +49,7 @@ def test_a_sealed_contract_is_told_with_signers_and_time_and_not_stored(check, o
     ],
     ids=["one other byte", "a later revision", "more behind it", "never sealed", "the seal taken out"],
 )
-def test_what_is_not_genuine_is_told_without_any_of_its_facts(file, state, check):
+def test_a_forged_file_is_reported_without_its_facts(file, state, check):
     page = check(file(), status=200)
     assert (page.state, page.text("dd")) == (state, ["contract.pdf"])
 
@@ -61,17 +64,62 @@ def test_what_is_not_genuine_is_told_without_any_of_its_facts(file, state, check
     ],
     ids=["none", "empty", "no pdf", "too large"],
 )
-def test_what_cannot_be_checked_is_told(given, sentence, check, monkeypatch):
+def test_an_uncheckable_file_is_reported(given, sentence, check, monkeypatch):
     monkeypatch.setattr(verification, "FILE", verification.FILE._replace(limit=1024 * 1024))
     page = check(given, status=422)
     assert (page.state, page.errors()) == ("verify", {"file": sentence})
 
 
-def test_a_process_checks_one_file_at_a_time(check, wsgi):
-    with wsgi.registry.slots.slot(slots.CHECK, slots.NOBODY):
-        page = check(sealed(), status=429)
-        assert (page.state, check(b"", status=422).state) == ("unavailable", "verify")
-    assert check(sealed(), status=200).state == "genuine"
+HOSTILE_FORMS = {
+    "36 levels of shared fields": (36, lambda below: [below, below]),
+    "a form of 1,001 fields": (1, lambda below: [below] * 1001),
+    "a chain of fields": (11, lambda below: [below]),
+}
+
+
+def hostile_form(levels, kids):
+    """A PDF whose form has so many levels; `kids` gives a field's children by the one below."""
+    pdf, file = pikepdf.new(), io.BytesIO()
+    pdf.add_blank_page()
+    field = pdf.make_indirect(pikepdf.Dictionary(T="leaf"))
+    for level in range(levels - 1):
+        field = pdf.make_indirect(pikepdf.Dictionary(T=f"f{level}", Kids=kids(field)))
+    pdf.Root.AcroForm = pikepdf.Dictionary(Fields=kids(field))
+    pdf.save(file)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("form", HOSTILE_FORMS.values(), ids=HOSTILE_FORMS)
+def test_a_form_of_more_fields_than_a_bound_is_not_walked(form, check):
+    pdf = hostile_form(*form)
+    with pytest.raises(ValueError, match="too many fields"):
+        inspect(io.BytesIO(pdf), '["", ""]')
+    assert check(pdf, status=422).errors() == {"file": "This file is not a PDF that can be read."}
+
+
+@pytest.fixture
+def line(monkeypatch, wsgi):
+    """The lines of a process with eight threads."""
+    monkeypatch.setattr(wsgi.registry, "lines", lines.Lines(4))
+    return wsgi.registry.lines
+
+
+def test_a_check_waits_for_the_one_before_it(check, line):
+    with ThreadPoolExecutor(1) as thread, line.turn(lines.CHECK, "10.0.0.1"):
+        page = thread.submit(check, sealed(), status=200)
+        wait_until(lambda: len(line.taken) == 2)
+    assert page.result().state == "genuine"
+
+
+def test_an_address_has_one_check_and_another_in_wait(check, line):
+    mine, others = ({"status": 200, "extra_environ": {"REMOTE_ADDR": address}} for address in ("10.0.0.1", "10.0.0.2"))
+    with ThreadPoolExecutor(2) as threads, line.turn(lines.CHECK, "10.0.0.1"):
+        checks = [threads.submit(check, sealed(), **mine)]
+        wait_until(lambda: len(line.taken) == 2)
+        assert check(sealed(), **{**mine, "status": 429}).state == "unavailable"
+        checks.append(threads.submit(check, sealed(), **others))
+        wait_until(lambda: len(line.taken) == 3)
+    assert [page.result().state for page in checks] == ["genuine", "genuine"]
 
 
 def test_an_address_has_thirty_checks_in_ten_minutes(counting):

@@ -1,4 +1,5 @@
 import base64
+import datetime
 import hashlib
 
 import pytest
@@ -18,6 +19,15 @@ def test_the_page_shows_the_contract_its_pdf_who_asks_and_who_signs(ask, contrac
     pdf = page.app.get(page.html.select_one("a[download]")["href"], status=200)
     assert hashlib.sha256(pdf.body).hexdigest() == request["document_sha256"]
     assert (pdf.content_type, pdf.headers["Cache-Control"]) == ("application/pdf", "no-store")
+
+
+def test_dates_are_written_as_in_the_contract_by_the_country(ask, owner, organization, deliver):
+    owner.execute("update app.organizations set country = 'GB', locale = 'en' where id = %s", [organization.id])
+    request, page = ask()
+    expires = datetime.date.fromisoformat(request["expires_at"][:10])
+    day = f"{expires.day} {expires:%B %Y}"
+    assert page.text(".facts dd")[1].startswith(f"{day}, ")
+    assert day in " ".join(deliver()[0].get_body(["plain"]).get_content().split())
 
 
 def test_moments_are_told_with_the_time_zone(ask, owner, organization):
@@ -40,12 +50,45 @@ def test_a_get_changes_nothing_and_the_script_tells_of_the_first_view(ask, statu
     assert member.get(path_of(request)).json["signers"] == first
 
 
-def test_what_is_missing_is_said_above_and_beside_its_field(ask, statuses):
+def test_a_missing_value_is_named_above_and_beside_its_field(ask, statuses):
     request, page = ask()
     page.fill(signature=" ").press("sign", status=422)
     assert page.errors() == {"signature": "Type your full name.", "consent": "Tick the box to agree."}
     assert [link["href"] for link in page.html.select("#errors a")] == ["#f-signature", "#f-consent"]
     assert (page.html.title.text[:6], statuses(request)) == ("Error:", ["sent"])
+
+
+def test_another_name_is_asked_for_once_more_by_both_names(ask, evidence):
+    request, page = ask()
+    agree(page, signature="Bob")
+    assert page.response.status_int == 422
+    assert [name for name in ("Bob", "Signer 0") if name not in page.errors()["signature"]] == []
+    assert agree(page, signature="Eve").errors().keys() == {"signature"}
+    assert agree(page, signature="Eve").state == "signed"
+    found = evidence(request)
+    assert [event["event"] for event in found["events"]] == ["name_confirmed", "signed"]
+    assert found["signers"][0]["signature_text"] == "Eve"
+
+
+@pytest.mark.parametrize(
+    ("signer", "typed", "same"),
+    [
+        ("Zoe Müller", "MÜLLER, zoe", True),
+        ("Zoe Müller", "Zoe Mueller", True),
+        ("John Quincy Public", "John Q. Public", True),
+        ("John Q. Public", "John Public", True),
+        ("李 小龙", "小龙 李", True),
+        ("Anne-Marie Roy", "Annemarie Roy", True),
+        ("Иван Петрович Сидоров", "Иван П. Сидоров", True),
+        ("Zoe Müller", "Zoe", False),
+        ("John Public", "John Quincy Public", False),
+        ("John Public", "J P", False),
+        ("Bob Grant", "x", False),
+        ("李 小龙", "李 小", False),
+    ],
+)
+def test_a_name_is_the_signers_apart_from_case_accents_order_and_initials(owner, signer, typed, same):
+    assert owner.execute("select app.names_same(%s, %s)", [signer, typed]).fetchone() == (same,)
 
 
 def test_a_drawing_signs_by_the_name_of_the_signer_and_is_kept_without_anything_but_pixels(ask, evidence):
@@ -71,7 +114,7 @@ def test_declining_takes_a_reason_and_ends_the_request_for_all(ask, member):
     assert page.html.select("form, .contract") == []
 
 
-def test_who_signs_later_waits(ask):
+def test_a_later_signer_waits(ask):
     _, first, second = ask(1, 2)
     assert (second.state, second.html.select("form, .contract, .signers")) == ("waiting", [])
     assert send(second, "sign", signature="x").state == "waiting"
@@ -136,3 +179,18 @@ def test_pages_hold_no_foreign_resource_and_give_nothing_away(ask):
 def test_a_form_that_another_site_sends_is_refused(path, anonymous):
     headers = {"Sec-Fetch-Site": "cross-site", "Content-Type": "application/x-www-form-urlencoded"}
     anonymous.app.post(path, "_go=sign", headers=headers, status=403)
+
+
+def test_the_page_shows_the_headers_and_footers_of_the_contract(admin, new_template, new_contract, ask):
+    texts = {
+        "header_left": "Head of {{Contract.number}}",
+        "footer_center": "No liability",
+        "footer_right": "{{page}}/{{pages}}",
+    }
+    contract = new_contract(template_id=new_template(name="With margins", **texts)["id"])
+    _request, page = ask(path=f"/api/contracts/{contract['id']}/signature-requests")
+    shown = [" ".join(found.get_text(" ").split()) for found in page.html.select(".margin")]
+    assert shown == [
+        f"Top of each page: Head of {contract['contract_number']}",
+        "Bottom of each page: No liability · …/…",
+    ]

@@ -1,5 +1,6 @@
 """A person's signatures: in the file of personal data, and erased unless all have signed."""
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
@@ -42,21 +43,22 @@ def left(organization, *words):
 def test_the_file_of_a_person_has_their_signatures_with_addresses_and_programs(admin, lead, requested, signing):
     request = requested(1, 1)
     for signer in request["signers"]:
-        signing.sign(signing.link(signer), "Pat Prospect")
+        signing.sign(signing.link(signer))
     (signature,) = admin.get(f"/api/leads/{lead}/personal-data", status=200).json["signatures"]
     assert (signature["contract_id"], signature["email"]) == (request["contract_id"], EMAIL)
-    assert (signature["signature_text"], signature["address"]) == ("Pat Prospect", CLIENT.address)
-    assert [event["event"] for event in signature["events"]] == ["sent", "signed"]
-    assert (signature["events"][1]["address"], signature["events"][1]["user_agent"]) == CLIENT[:2]
+    assert (signature["signature_text"], signature["address"]) == ("Signer 0", CLIENT.address)
+    assert [event["event"] for event in signature["events"]] == ["signed"]
+    assert (signature["events"][0]["address"], signature["events"][0]["user_agent"]) == CLIENT[:2]
 
 
 @pytest.mark.parametrize(("orders", "others"), [((1, 2), ["Signer 1"]), ((1,), [])])
 def test_an_open_request_ends_without_the_erased_signer_and_frees_the_contract(
-    erase, member, organization, deliver, contract, evidence, requested, orders, others
+    erase, member, organization, deliver, contract, evidence, requested, signing, orders, others
 ):
     request = requested(*orders)
-    deliver()
+    link = tokens(deliver())[EMAIL]
     erase()
+    assert signing("open_signing", link) is None
     record = member.get(path_of(request), status=200).json
     assert (record["status"], [signer["name"] for signer in record["signers"]]) == ("cancelled", others)
     assert len(evidence(request)["signers"]) == len(others)
@@ -76,7 +78,7 @@ def test_others_are_told_without_the_persons_name_and_so_is_a_webhook(erase, org
 
 
 @pytest.mark.usefixtures("named")
-def test_of_an_erased_signer_no_word_is_left_in_the_database(erase, member, organization, deliver, requested, signing):
+def test_erasing_a_signer_leaves_no_word_in_the_database(erase, member, organization, deliver, requested, signing):
     request = requested(1, 1, message=f"Dear {NAME} and colleague")
     links = tokens(deliver())
     signing("decline", links["s1@signers.example"], "No")
@@ -114,7 +116,9 @@ def test_the_last_signature_under_way_keeps_the_contract(erase, signing, setting
     token = signing.link(requested(1)["signers"][0])
     with ThreadPoolExecutor(1) as pool:
         with signing.transaction(token) as connection:
-            service.sign(settings, token, CLIENT, service.EnteredSignature("Pat", CONSENT))
+            service.sign(
+                settings, token, CLIENT, service.EnteredSignature("Signer 0", CONSENT), contextlib.nullcontext()
+            )
             erasing = pool.submit(erase)
             wait_until_waiting(connection)
         assert [kept["id"] for kept in erasing.result()["contracts_kept"]] == [named["id"]]
@@ -146,7 +150,7 @@ def test_an_email_to_another_signer_that_is_being_made_is_erased_too(erase, orga
     about = (organization.id, 0, "signature_email", "reminded", payload, 0, datetime.now(UTC), False)
     with ThreadPoolExecutor(1) as pool:
         with effects.organization(worker.database, organization.id) as connection:
-            tasks.send_link(effects.Event(*about, worker.settings, worker.database))
+            tasks.send_link(effects.OutboxEvent(*about, worker.settings, worker.database))
             erasing = pool.submit(erase)
             wait_until_waiting(connection)
         erasing.result()

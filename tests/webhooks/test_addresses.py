@@ -88,7 +88,7 @@ def test_a_name_is_refused_for_one_hostile_address_among_others_and_for_none(fou
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:1/", "http://[::1]:1/", "https://2130706433/", "http://localhost:1/"]
 )
-def test_what_was_saved_for_development_is_not_called_in_production(url, public, strict):
+def test_an_address_saved_in_development_is_not_called_in_production(url, public, strict):
     assert refused_at_call(url, strict)
 
 

@@ -137,7 +137,7 @@ def test_only_what_was_asked_for_is_told_and_only_from_then_on(organization, hoo
     assert [crm.verified(message)["type"] for message in receiver.received] == ["lead.updated"]
 
 
-def test_what_changes_while_a_webhook_is_inactive_is_not_told(organization, crm, new_lead, receiver):
+def test_changes_while_a_webhook_is_inactive_are_not_sent(organization, crm, new_lead, receiver):
     organization.admin.patch(crm.path, {"active": False}, status=200)
     new_lead()
     organization.admin.patch(crm.path, {"active": True}, status=200)
@@ -166,7 +166,7 @@ def test_large_messages_fill_a_webhook_sooner(organization, hook, monkeypatch):
     assert 1 <= len(crm.deliveries()) < 5
 
 
-def test_what_fails_for_one_organization_keeps_no_other_waiting(new_organization, crm, new_lead, receiver, monkeypatch):
+def test_a_failure_of_one_organization_delays_no_other(new_organization, crm, new_lead, receiver, monkeypatch):
     bad = new_organization()
     theirs = Hook(bad, crm.jobs, crm.settings, receiver.url, ["lead.created"])
     poison, good = bad.insert("leads", first_name="Pat"), new_lead()["id"]
@@ -185,3 +185,30 @@ def test_the_request_that_made_a_change_stands_in_its_delivery(organization, crm
     crm.follow()
     query = "select request_id from app.webhook_deliveries where webhook_id = %s"
     assert owner.execute(query, [crm.id]).fetchone() == ("made-by-me",)
+
+
+def test_an_update_names_the_changed_fields_and_no_other_event_does(organization, hook, receiver):
+    crm = hook("lead.created", "lead.updated", "lead.qualified", "lead.deleted")
+    lead = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    organization.member.patch(f"/api/leads/{lead}", {"notes": "Called.", "phone": "+43 1 234567"}, status=200)
+    organization.member.post(f"/api/leads/{lead}/qualify", {}, status=200)
+    organization.member.delete(f"/api/leads/{lead}", status=204)
+    crm.work()
+    told = [crm.verified(message) for message in receiver.received]
+    assert [(message["type"], message.get("changed")) for message in told] == [
+        ("lead.created", None),
+        ("lead.updated", ["notes", "phone"]),
+        ("lead.updated", ["contact_id", "qualified_at", "status"]),
+        ("lead.qualified", None),
+        ("lead.deleted", None),
+    ]
+
+
+def test_a_captured_lead_brings_the_hidden_fields_of_its_form(organization, told, anonymous):
+    form = organization.public_form(hidden_fields=["utm_source"])
+    path = f"/api/public/interview/capture/{form['public_slug']}/submit?utm_source=mail"
+    anonymous.post(path, {"answers": {"product_line": "server"}}, status=201)
+    assert "lead.captured" in [event for event, _ in told()]
+    assert [record["hidden_fields"] for record in told.records if "hidden_fields" in record] == [
+        {"utm_source": "mail"}
+    ] * 2

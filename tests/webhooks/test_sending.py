@@ -151,7 +151,7 @@ def test_an_organization_with_many_webhooks_takes_turns_with_the_others(hook, ne
     assert len(many[0].due()) == 3
 
 
-def test_what_others_send_is_left_alone_and_taken_over_when_they_are_gone(crm, new_lead, receiver):
+def test_a_webhook_of_another_worker_is_taken_over_only_when_it_is_gone(crm, new_lead, receiver):
     new_lead()
     crm.follow()
     (id,) = crm.due()
@@ -211,6 +211,7 @@ def test_a_receiver_that_is_gone_pauses_its_webhook_unless_it_moves(crm, new_lea
     crm.work()
     shown = crm.shown()
     assert (shown["active"], shown["paused_at"] is None) == (moves, moves)
+    assert shown["paused_reason"] == (None if moves else "receiver_gone")
     assert [delivery["status"] for delivery in crm.deliveries()] == ["pending"]
 
 
@@ -223,19 +224,26 @@ def test_after_five_days_a_webhook_is_paused_and_told_of(crm, new_lead, organiza
     crm.hurry()
     crm.work()
     paused = crm.shown()
-    assert (paused["active"], paused["paused_at"] is not None) == (False, True)
+    assert (paused["active"], paused["paused_at"] is not None, paused["paused_reason"]) == (False, True, "no_success")
     crm.hurry()
     assert crm.due() == []
     post.deliver(organization)
     titles = [told["title"] for told in organization.admin.get("/api/notifications").json["data"]]
-    assert titles == ["Webhook paused: 127.0.0.1"]
+    assert titles == ["Webhook paused: 127.0.0.1/hook"]
     again = organization.admin.patch(crm.path, {"active": True}, status=200).json
-    assert (again["paused_at"], again["failing_since"]) == (None, None)
+    assert (again["paused_at"], again["paused_reason"], again["failing_since"]) == (None, None, None)
 
 
-@pytest.mark.parametrize("change", ["scopes = '{webhooks:write}'", "revoked_at = now()", "expires_at = now()"])
+KEY_LOSSES = {
+    "key_revoked": "revoked_at = now()",
+    "key_expired": "expires_at = now()",
+    "scope_missing": "scopes = '{webhooks:write}'",
+}
+
+
+@pytest.mark.parametrize(("reason", "change"), KEY_LOSSES.items())
 def test_a_webhook_is_paused_when_the_key_that_made_it_may_no_longer_read_its_records(
-    change, new_lead, organization, receiver, jobs, settings, owner
+    reason, change, new_lead, organization, receiver, jobs, settings, owner
 ):
     key = organization.key("webhooks:write", "leads:read", role="admin")
     crm = Hook(organization, jobs, settings, receiver.url, ["lead.created"], client=key)
@@ -245,7 +253,7 @@ def test_a_webhook_is_paused_when_the_key_that_made_it_may_no_longer_read_its_re
     new_lead()
     crm.work()
     assert len(receiver.received) == 1
-    assert crm.shown()["active"] is False
+    assert (crm.shown()["active"], crm.shown()["paused_reason"]) == (False, reason)
 
 
 def test_nothing_is_sent_again_after_the_key_has_expired(new_lead, organization, receiver, jobs, settings, owner):
@@ -273,7 +281,7 @@ def test_a_test_message_is_sent_once_and_pauses_nothing(crm, organization, recei
     assert crm.shown()["failing_since"] is None
 
 
-def test_what_is_old_or_deleted_is_removed(crm, hook, new_lead, organization, owner, jobs, settings):
+def test_old_and_deleted_deliveries_are_removed(crm, hook, new_lead, organization, owner, jobs, settings):
     deleted = hook("lead.created")
     for _ in range(2):
         new_lead()
@@ -318,3 +326,46 @@ def test_webhooks_are_counted_by_how_they_fare_and_inactive_ones_not_at_all(
     organization.admin.patch(inactive.path, {"active": False}, status=200)
     changes = {name: number - before[name] for name, number in counted().items()}
     assert changes == {"failing": 1, "paused": 1, "working": -3}
+
+
+@pytest.mark.parametrize(
+    ("code", "retry_after", "waits"),
+    [
+        (429, "120", 120),
+        (503, "120", 120),
+        (429, "3600", 3600),
+        (429, "86400", 3600),
+        (429, "1", 5),
+        (503, "Sat, 31 Jan 2099 09:30:00 GMT", 3600),
+        (429, "Fri, 31 Jan 2020 09:30:00 GMT", 5),
+        (429, "soon", 5),
+        (429, "", 5),
+        (429, "-7", 5),
+        (500, "120", 5),
+        (302, "120", 5),
+    ],
+)
+def test_a_busy_receiver_says_when_it_is_tried_again(crm, new_lead, receiver, owner, code, retry_after, waits):
+    receiver.answer = lambda handler, _number: respond(handler, code, **{"Retry-After": retry_after})
+    new_lead()
+    crm.work()
+    query = "select round(extract(epoch from next_attempt_at - updated_at)) from app.webhook_deliveries"
+    assert owner.execute(f"{query} where webhook_id = %s", [crm.id]).fetchone() == (waits,)
+
+
+@pytest.mark.parametrize("ends", ["in time", "by activation"])
+def test_no_other_message_is_sent_while_a_busy_receiver_rests(crm, new_lead, organization, receiver, owner, ends):
+    receiver.answer = lambda handler, number: respond(handler, 429 if number == 1 else 204, **{"Retry-After": 600})
+    new_lead()
+    crm.work()
+    new_lead()
+    crm.work()
+    assert (len(receiver.received), crm.due()) == (1, [])
+    if ends == "in time":
+        owner.execute("update app.webhook_states set rests_until = now() where webhook_id = %s", [crm.id])
+    else:
+        for active in (False, True):
+            organization.admin.patch(crm.path, {"active": active}, status=200)
+    crm.hurry()
+    crm.work()
+    assert len(receiver.received) == 3

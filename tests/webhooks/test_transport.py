@@ -30,8 +30,8 @@ def test_a_redirect_is_an_answer_and_not_followed(send, receiver):
     assert len(receiver.received) == 1
 
 
-def test_of_a_huge_answer_64_kilobytes_are_read(send):
-    code, body = send(lambda handler, _: respond(handler, 200, b"x" * 50_000_000))
+def test_64_kilobytes_of_a_huge_response_are_read(send):
+    code, body, _ = send(lambda handler, _: respond(handler, 200, b"x" * 50_000_000))
     assert (code, len(body)) == (200, 64 * 1024)
 
 
@@ -59,7 +59,7 @@ def test_a_receiver_that_reads_nothing_is_given_up(settings):
     [OK + b"X-More: yes\r\n" * 50_000, b"SSH-2.0-OpenSSH_9.6\r\n", OK + b"Content-Length: 1000\r\n\r\nhalf"],
     ids=["endless headers", "garbage", "broken off"],
 )
-def test_what_is_no_http_is_no_answer(send, answer):
+def test_a_receiver_without_http_is_a_failure(send, answer):
     with pytest.raises(NoAnswer, match="not HTTP, or was broken off|No connection"):
         send(lambda handler, _: handler.wfile.write(answer))
 

@@ -64,7 +64,7 @@ def test_two_rotations_at_once_leave_one_secret_without_an_end(admin, made, owne
     assert owner.execute(endless, [made["id"]]).fetchone() == (1,)
 
 
-def test_what_is_wrong_is_named(admin):
+def test_each_violation_is_named(admin):
     wrong = {"url": "hooks", "events": ["lead.created", "lead.created", "lead.sold"], "secret": "whsec_mine"}
     assert sorted(codes(admin.post(WEBHOOKS, wrong, status=422))) == [
         ("events.1", "repeated"),

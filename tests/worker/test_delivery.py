@@ -43,7 +43,7 @@ def test_a_failure_undoes_the_effect_and_postpones_the_event(outbox, delivering,
     assert outbox.state(id)[:3] == (2, None, True)
 
 
-def test_what_a_handler_commits_separately_stays_when_it_fails(outbox, delivering):
+def test_a_separate_commit_of_a_handler_stays_when_it_fails(outbox, delivering):
     id = outbox.add(separate=True, fails="after that")
     delivering(id)
     assert outbox.subjects() == [f"separate {outbox.key(id)}"]

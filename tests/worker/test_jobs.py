@@ -164,7 +164,7 @@ def test_a_refresh_token_of_a_living_session_goes_a_day_after_it_ran_out(organiz
     assert rows.fetchall() == []
 
 
-def test_what_fails_for_one_organization_is_done_for_the_others(organization, new_organization, owner, run):
+def test_a_job_that_fails_for_one_organization_is_done_for_the_others(organization, new_organization, owner, run):
     broken, sound = organization, new_organization()
     contracts = [contract_until(each, "active", "2020-12-31") for each in (broken, sound)]
     owner.execute("update app.organizations set time_zone = 'Nowhere/Else' where id = %s", (broken.id,))

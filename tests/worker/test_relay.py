@@ -84,7 +84,7 @@ def test_a_queue_is_filled_as_far_as_it_has_room_and_not_while_many_tasks_wait(r
     assert len(relay.published) == 8
 
 
-def test_what_is_worked_on_for_longer_than_its_lease_still_counts(relay, events):
+def test_an_event_handled_beyond_its_lease_still_counts(relay, events):
     ids = [events.add() for _ in range(20)]
     relay.step()
     run_out(events)
@@ -103,7 +103,7 @@ def test_an_organization_that_comes_later_does_not_wait_for_the_backlog_of_anoth
     assert relay.published[4:] == [late]
 
 
-def test_of_more_organizations_than_room_the_first_of_each_comes_before_any_second(relays, events, others):
+def test_each_organization_s_first_event_precedes_any_second(relays, events, others):
     relay = relays(places=2)
     firsts = [organization.add() for organization in (events, others, fresh(events.owner), fresh(events.owner))]
     for organization in (events, others):
@@ -145,7 +145,7 @@ def test_a_backlog_of_30000_events_is_not_read_to_find_the_first_of_another(own_
     assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < 300
 
 
-def test_what_could_not_be_handed_over_is_due_again(relay, events):
+def test_an_event_that_was_not_handed_over_is_due_again(relay, events):
     id = events.add()
     relay.failing = True
     with pytest.raises(OSError, match="the queue is away"):

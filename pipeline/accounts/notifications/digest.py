@@ -7,7 +7,7 @@ from datetime import datetime
 
 from pipeline.accounts.notifications import message
 from pipeline.database import not_none, queries
-from pipeline.database.effects import Event, emit
+from pipeline.database.effects import OutboxEvent, emit
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 
@@ -27,8 +27,8 @@ def add_to_digest(notification_id: int, user_id: int) -> bool:
     return True
 
 
-def send(event: Event, url: str | None) -> None:
-    """Queues a digest, unless the seat is inactive."""
+def send(event: OutboxEvent, url: str | None) -> None:
+    """Queues a digest, unless the seat is inactive or takes no such emails."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
     # Closes this digest, even early.
@@ -38,4 +38,4 @@ def send(event: Event, url: str | None) -> None:
         return
     letterhead = not_none(queries.organization_letterhead())
     words = texts.lead_digest(language_of(letterhead["locale"]), [(row["interview"], row["leads"]) for row in found])
-    message.send(event, letterhead, words, url, found[0], event.key)
+    message.send(event, letterhead, words, url, {**found[0], **person}, event.key, "leads")

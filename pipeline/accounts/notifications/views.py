@@ -1,20 +1,14 @@
 """The notification endpoints."""
 
+from pipeline.accounts import schemas
 from pipeline.accounts.notifications import service
+from pipeline.accounts.notifications.shapes import ALL_READ, NOTIFICATION, NOTIFICATION_EMAILS
+from pipeline.database import Row
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import MEMBER
 from pipeline.http.endpoints.declared import Records
 from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import COUNT, OBJECT, TIMESTAMP, Record, Shape
-
-NOTIFICATION = Record(
-    "notification",
-    "A message to a user, for example about a submitted interview or a captured lead.",
-    data=OBJECT,
-    updated_at=TIMESTAMP,
-)
-ALL_READ = Shape("AllRead", "The number of notifications that were unread.", read=COUNT)
-
+from pipeline.validation import Values
 
 notifications = Records("/notifications", "notification", shows=NOTIFICATION)
 notifications.list("list_notifications")
@@ -23,6 +17,21 @@ notifications.get("get_notification")
 
 all_read = Resource("/notifications/read-all", "Mark all notifications as read")
 read = Resource("/notifications/{id}/read", "Mark a notification as read")
+
+
+emails = Resource("/auth/notification-emails", "The emails about notifications that the caller gets")
+
+
+@emails.get(access=MEMBER, answer=NOTIFICATION_EMAILS)
+def get_notification_emails(request: Request) -> Row:
+    return service.get_emails(request.caller.user_id)
+
+
+@emails.change(
+    "patch_notification_emails", access=MEMBER, body=schemas.NotificationEmails(), answer=NOTIFICATION_EMAILS
+)
+def update_notification_emails(request: Request, body: Values) -> Row:
+    return service.set_emails(request.caller.user_id, **body)
 
 
 @all_read.put(access=MEMBER, answer=ALL_READ)

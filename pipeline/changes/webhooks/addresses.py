@@ -26,7 +26,7 @@ SPECIAL = [ip_network(net) for net in ("192.0.0.0/24", "192.88.99.0/24", "2001::
 PRIVATE = [ip_network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")]
 
 
-class Refused(Exception):
+class AddressRefused(Exception):
     """A forbidden or unknown host; administrators see the message."""
 
 
@@ -51,18 +51,18 @@ def why_refused(url: str, settings: Settings) -> str | None:
 def reachable(host: str | None, settings: Settings, seconds: float) -> list[str]:
     """A host's addresses; raises Refused if one is forbidden."""
     if host is None:
-        raise Refused("The host was not found.")
+        raise AddressRefused("The host was not found.")
     found = look_up(host, seconds)
     if not settings.webhook_allow_private:
         own_host = urlsplit(settings.public_url).hostname or ""
         own = _own_addresses(own_host, int(time.monotonic() // OWN_SECONDS))
         if host == own_host:
-            raise Refused("The host is this service.")
+            raise AddressRefused("The host is this service.")
         for address in found:
             if not is_public(address):
-                raise Refused(f"The host is at {_network_name(address)}.")
+                raise AddressRefused(f"The host is at {_network_name(address)}.")
             if address in own or is_of_this_machine(address):
-                raise Refused("The host is at an address of this service.")
+                raise AddressRefused("The host is at an address of this service.")
     return found
 
 
@@ -77,7 +77,7 @@ def look_up(host: str, seconds: float) -> list[str]:
         name = dns.name.from_text(host, origin=dns.name.root)
         answers = resolver().resolve_name(name, lifetime=max(seconds, 0.1))
     except (dns.exception.DNSException, UnicodeError, ValueError, OSError):
-        raise Refused("The host was not found.") from None
+        raise AddressRefused("The host was not found.") from None
     return sorted(set(answers.addresses()), key=lambda address: (":" in address, address))
 
 
@@ -105,7 +105,7 @@ def _network_name(address: str) -> str:
 def _own_addresses(host: str, _minute: int) -> frozenset[str]:
     try:
         return frozenset(look_up(host, SAVE_SECONDS))
-    except Refused:
+    except AddressRefused:
         return frozenset()
 
 

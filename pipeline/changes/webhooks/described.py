@@ -28,6 +28,7 @@ DATA: dict[str, Schema] = {
         "properties": {"webhook_id": {**ID, "description": "The id of the webhook."}},
     },
 }
+CHANGED: Schema = {"type": "array", "items": TEXT, "description": "The names of the changed fields."}
 HEADERS = {
     "webhook-id": ("The id of the message. It is the same for each attempt.", TEXT),
     "webhook-timestamp": ("The time of the attempt in Unix seconds.", {"type": "integer", "format": "int64"}),
@@ -65,14 +66,16 @@ def _data(event: str, paths: Mapping[str, Schema]) -> Schema:
 def _operation(event: str, data: Schema, schemas: dict[str, Schema]) -> Schema:
     words = event.replace(".", " ").replace("_", " ")
     component = words.title().replace(" ", "") + "Message"
+    changed = {"changed": CHANGED} if event.endswith(".updated") else {}
     schemas[component] = {
         "type": "object",
         "description": f"The message of the event `{event}`.",
-        "required": ["type", "timestamp", "data"],
+        "required": ["type", "timestamp", "data", *changed],
         "properties": {
             "type": {"type": "string", "enum": [event], "description": "The event."},
             "timestamp": {**TIMESTAMP, "description": "The time of the change."},
             "data": {**data, "description": "The record when the message is made."},
+            **changed,
         },
     }
     return {

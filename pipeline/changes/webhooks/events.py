@@ -30,7 +30,7 @@ READ_SCOPES = {
 INTERVIEW = ("invited", "started", "submitted", "expired")
 # A signature request's final events, and all.
 ENDS = ("declined", "completed", "cancelled", "expired")
-SIGNATURE = ("sent", "viewed", "signed", *ENDS)
+SIGNATURE = ("sent", "viewed", "corrected", "signed", *ENDS)
 OWN = {"interview": INTERVIEW, "signature": SIGNATURE}
 EVENTS = tuple(
     f"{subject}.{verb}"
@@ -44,10 +44,11 @@ def scope_of_event(event: str) -> str:
     return READ_SCOPES.get(event.partition(".")[0], "records:read")
 
 
-class Change(NamedTuple):
+class RecordedChange(NamedTuple):
     """A row of the record of change.
 
-    changed: {field: {"old": …, "new": …}} or None. earlier: before the webhook's activation.
+    changed: {field: {"old": …, "new": …}} or None. changed_names: the API's names of these fields. earlier: before the
+    webhook's activation.
     """
 
     transaction_id: int
@@ -59,10 +60,11 @@ class Change(NamedTuple):
     actor_kind: str
     request_id: str | None
     changed: dict[str, Row] | None
+    changed_names: list[str]
     earlier: bool
 
 
-def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
+def events_of(change: RecordedChange, record: Callable[[], Row | None]) -> list[str]:
     """The events of a Change; `record()` returns the record."""
     subject = SUBJECTS.get(change.type)
     if subject is None:
@@ -78,7 +80,7 @@ def events_of(change: Change, record: Callable[[], Row | None]) -> list[str]:
     return [f"{subject}.{verb}" for verb in verbs]
 
 
-def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
+def _interview(change: RecordedChange, record: Callable[[], Row | None]) -> list[str]:
     """A form's response is submitted at once, unless its link was requested."""
     if change.action == "created":
         made = record() or {}
@@ -92,22 +94,28 @@ def _interview(change: Change, record: Callable[[], Row | None]) -> list[str]:
     return [now] if now in INTERVIEW else []
 
 
-def _signature(change: Change) -> Iterator[str]:
-    """Views and signatures are changes of `signers`, a list of {id, status}."""
-    if change.action == "created":
-        yield "sent"
+def _signature(change: RecordedChange) -> Iterator[str]:
+    """Emails, views and signatures are changes of `signers`, a list of {id, status, email_status}.
+
+    A corrected signer has `email` too.
+    """
     changed = change.changed or {}
     signers = changed.get("signers", {"old": [], "new": []})
-    before = {signer["id"]: signer["status"] for signer in signers["old"]}
+    before = {signer["id"]: signer for signer in signers["old"]}
     for signer in signers["new"]:
-        if signer["status"] != before.get(signer["id"]) and signer["status"] in ("viewed", "signed"):
+        was = before.get(signer["id"], {})
+        if "email" in signer:
+            yield "corrected"
+        if signer.get("email_status") == "sent" != was.get("email_status"):
+            yield "sent"
+        if signer["status"] != was.get("status") and signer["status"] in ("viewed", "signed"):
             yield signer["status"]
     status = changed.get("status", {}).get("new")
     if status in ENDS:
         yield status
 
 
-def _special_events(subject: str, change: Change) -> Iterator[str]:
+def _special_events(subject: str, change: RecordedChange) -> Iterator[str]:
     changed = change.changed or {}
     status = changed.get("status", {}).get("new")
     if subject == "lead":
@@ -133,7 +141,7 @@ def record_json(type: str, id: int, settings: Settings) -> bytes | None:
     return getattr(queries, f"{SUBJECTS[type]}_get").json(id=id)
 
 
-def message(event: str, at: str, data: bytes) -> str:
-    """A message as JSON text; `data` is JSON."""
-    head = dumps({"type": event, "timestamp": at})
+def message(event: str, at: str, data: bytes, changed: list[str] | None = None) -> str:
+    """A message as JSON text; `data` is JSON. changed: the names of changed fields."""
+    head = dumps({"type": event, "timestamp": at} | ({} if changed is None else {"changed": changed}))
     return (head[:-1] + b',"data":' + data + b"}").decode()

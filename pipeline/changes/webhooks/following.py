@@ -7,7 +7,7 @@ from collections.abc import Callable
 import psycopg
 import structlog
 
-from pipeline.changes.webhooks.events import Change, events_of, message, record_json, scope_of_event
+from pipeline.changes.webhooks.events import RecordedChange, events_of, message, record_json, scope_of_event
 from pipeline.changes.webhooks.sending import pause_webhook
 from pipeline.database import Database, Row, dumps, loads, queries
 from pipeline.database.effects import organization
@@ -23,7 +23,7 @@ log = structlog.get_logger("pipeline.webhooks")
 
 
 class Following(threading.Thread):
-    """A thread that creates deliveries until `stop()`; on a cluster, one per server."""
+    """A thread that creates deliveries until `stop()`."""
 
     def __init__(self, database: Database, settings: Settings) -> None:
         super().__init__(name="following", daemon=True)
@@ -58,10 +58,9 @@ class Following(threading.Thread):
 def follow_all(database: Database, settings: Settings) -> int:
     """Follow one webhook of each organization with new changes; returns their number."""
     behind: dict[int, list[int]] = {}
-    for server in database.each():
-        with server.transaction():
-            for row in queries.webhooks_behind():
-                behind.setdefault(row["organization_id"], []).append(row["webhook_id"])
+    with database.transaction():
+        for row in queries.webhooks_behind():
+            behind.setdefault(row["organization_id"], []).append(row["webhook_id"])
     # The first with room: an organization with many webhooks must not delay the others.
     return sum(
         next(filter(None, (_follow_one(database, settings, organization_id, id) for id in webhooks)), 0)
@@ -86,15 +85,14 @@ def follow(webhook_id: int, settings: Settings) -> int:
     place = queries.webhook_follow(webhook_id=webhook_id)
     if place is None:
         return 0
-    if place["scopes"] is not None and lacking(place["scopes"].split(), map(scope_of_event, place["events"])):
-        # Its key was revoked, expired or lost a scope.
-        pause_webhook(webhook_id)
+    if reason := _why_key_may_not(place):
+        pause_webhook(webhook_id, reason)
         return 0
     room, bytes_left = MOST_OPEN - place["pending"], MOST_BYTES - place["bytes"]
     if room <= 0 or bytes_left <= 0:
         return 0
-    after = {name: place[name] for name in ("after_transaction", "after_id", "since")}
-    changes = [Change(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
+    after = {name: place[name] for name in ("after_transaction", "after_id", "since", "since_offset")}
+    changes = [RecordedChange(**row) for row in queries.webhook_changes(**after, limit=min(room, AT_ONCE))]
     # Reads each record once.
     record, looked_at = functools.cache(functools.partial(record_json, settings=settings)), 0
     for change in changes:
@@ -109,7 +107,18 @@ def follow(webhook_id: int, settings: Settings) -> int:
     return looked_at
 
 
-def _wanted(change: Change, wanted: list[str], record: Callable[[str, int], bytes | None]) -> list[str]:
+def _why_key_may_not(place: Row) -> str | None:
+    """The `paused_reason` if a key owns the webhook and may not read its records, or None."""
+    if place["scopes"] is None:
+        return None
+    if place["revoked"]:
+        return "key_revoked"
+    if place["expired"]:
+        return "key_expired"
+    return "scope_missing" if lacking(place["scopes"], map(scope_of_event, place["events"])) else None
+
+
+def _wanted(change: RecordedChange, wanted: list[str], record: Callable[[str, int], bytes | None]) -> list[str]:
     def read() -> Row | None:
         found = record(change.type, change.record_id)
         return None if found is None else loads(found)
@@ -118,8 +127,9 @@ def _wanted(change: Change, wanted: list[str], record: Callable[[str, int], byte
     return [event for event in found if event in wanted]
 
 
-def _deliver(webhook_id: int, event: str, change: Change, record: bytes | None) -> int:
-    body = message(event, change.at, record or dumps({"id": change.record_id}))
+def _deliver(webhook_id: int, event: str, change: RecordedChange, record: bytes | None) -> int:
+    changed = change.changed_names if event.endswith(".updated") else None
+    body = message(event, change.at, record or dumps({"id": change.record_id}), changed)
     queries.webhook_delivery_insert(
         webhook_id=webhook_id,
         event=event,

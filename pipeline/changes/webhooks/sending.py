@@ -4,6 +4,7 @@ import base64
 import secrets
 import time
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 import structlog
@@ -23,18 +24,21 @@ PAUSES = (5, 60, 300, 1800, 7200, 28800, 86400)
 PAUSED_AFTER_DAYS = 5
 # A receiver that returns 410 wants no more messages (Standard Webhooks).
 GONE = 410
+# Whose Retry-After is heeded, up to these seconds.
+BUSY, MOST_REST = (429, 503), 3600
 SHOWN = 1024
 
 log = structlog.get_logger("pipeline.webhooks")
 
 
 class Outcome(NamedTuple):
-    """The result of an attempt: code and start of the response, or an error."""
+    """The result of an attempt: code, start and Retry-After (seconds) of the response, or an error."""
 
     code: int | None
     error: str | None
     answer: str | None
     duration_ms: int
+    rest: float = 0
 
 
 def new_secret() -> str:
@@ -76,23 +80,45 @@ def _attempt(delivery: Row, signing: list[str], settings: Settings) -> Outcome:
     code: int | None = None
     error: str | None = None
     answer: str | None = None
-    started = time.monotonic()
+    rest, started = 0.0, time.monotonic()
     try:
-        code, body = transport.post(delivery["url"], headers, delivery["body"].encode(), settings)
+        code, body, retry_after = transport.post(delivery["url"], headers, delivery["body"].encode(), settings)
+        rest = rest_of(code, retry_after)
         answer = body[:SHOWN].decode(errors="replace").replace("\x00", "")
         if not 200 <= code < 300:
             error = f"The receiver answered {code}."
     except transport.NoAnswer as failure:
         error = str(failure)
-    return Outcome(code, error, answer, round((time.monotonic() - started) * 1000))
+    return Outcome(code, error, answer, round((time.monotonic() - started) * 1000), rest)
+
+
+def rest_of(code: int, retry_after: str | None) -> float:
+    """The seconds of a Retry-After (a number or a date), at most MOST_REST; 0 for other codes and texts."""
+    if code not in BUSY or retry_after is None:
+        return 0
+    if retry_after.strip().isdecimal():
+        return min(int(retry_after), MOST_REST)
+    try:
+        seconds = (parsedate_to_datetime(retry_after).astimezone(UTC) - datetime.now(UTC)).total_seconds()
+    except ValueError:
+        return 0
+    return min(max(seconds, 0), MOST_REST)
 
 
 def _note(delivery: Row, outcome: Outcome) -> str:
     context = {"delivery_id": delivery["id"], "webhook_id": delivery["webhook_id"], "code": outcome.code}
     failed = outcome.error is not None
     seconds = pause(delivery["attempts"] + 1, delivery["event"]) if failed else None
+    if outcome.rest:
+        queries.webhook_rests(webhook_id=delivery["webhook_id"], seconds=outcome.rest)
     queries.webhook_delivery_noted(
-        id=delivery["id"], started_at=delivery["started_at"], seconds=seconds, **outcome._asdict()
+        id=delivery["id"],
+        started_at=delivery["started_at"],
+        seconds=seconds and max(seconds, outcome.rest),
+        code=outcome.code,
+        error=outcome.error,
+        answer=outcome.answer,
+        duration_ms=outcome.duration_ms,
     )
     if seconds is None:
         queries.webhook_delivery_advance(id=delivery["id"])
@@ -105,7 +131,8 @@ def _note(delivery: Row, outcome: Outcome) -> str:
         webhook_id=delivery["webhook_id"], days=PAUSED_AFTER_DAYS
     )
     if is_late or outcome.code == GONE:
-        pause_webhook(delivery["webhook_id"], delivery["url"])
+        reason = "receiver_gone" if outcome.code == GONE else "no_success"
+        pause_webhook(delivery["webhook_id"], reason, delivery["url"])
     return "given_up" if seconds is None else "postponed"
 
 
@@ -114,8 +141,8 @@ def pause(attempts: int, event: str) -> int | None:
     return PAUSES[attempts - 1] if attempts <= len(PAUSES) and event != TEST else None
 
 
-def pause_webhook(id: int, url: str | None = None) -> None:
-    """Pause a webhook and notify the administrators; with `url`, only if it is still the webhook's."""
-    if queries.webhook_pause(id=id, url=url):
+def pause_webhook(id: int, reason: str, url: str | None = None) -> None:
+    """Pause a webhook for a `paused_reason` and notify administrators; with `url`, only while it is the webhook's."""
+    if queries.webhook_pause(id=id, reason=reason, url=url):
         emit("webhook_paused", f"{id}:{datetime.now(UTC).isoformat()}", {"webhook_id": id})
-        log.warning("webhook paused", webhook_id=id)
+        log.warning("webhook paused", webhook_id=id, reason=reason)

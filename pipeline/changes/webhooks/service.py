@@ -1,6 +1,8 @@
 """Webhooks for administrators."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from urllib.parse import urlsplit
 
 from pipeline.changes.webhooks import addresses
@@ -9,7 +11,7 @@ from pipeline.changes.webhooks.sending import new_secret
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.http.core.scopes import lacking
 from pipeline.http.core.security import Identity
-from pipeline.http.endpoints.pagination import Page, list_page
+from pipeline.http.endpoints.pagination import ListPage, list_page
 from pipeline.process.settings import Settings
 from pipeline.validation import Invalid, Values, Violations, invalid_field
 from pipeline.validation.errors import Problem
@@ -20,26 +22,23 @@ MOST = 20
 OLD_SECRET_HOURS = 24
 
 
-def create_webhook(caller: Identity, settings: Settings, body: Values) -> Row:
-    """A new webhook with its `secret`; 422 for a forbidden URL."""
+def create_webhook(caller: Identity, body: Values) -> Row:
+    """A new webhook with its `secret`."""
     if queries.webhook_count() >= MOST:
         raise Problem("too_many_webhooks", f"An organization can have at most {MOST} webhooks.")
     check_scopes(caller, body["events"])
-    check_url(body["url"], settings)
-    id = queries.webhook_insert(**body, created_by=caller.user_id)
+    id = queries.webhook_insert(**body, saved_by=caller.user_id)
     queries.webhook_state_begin(webhook_id=id)
     return _with_secret(id)
 
 
-def update_webhook(caller: Identity, settings: Settings, id: int, body: Values) -> bytes | None:
-    """Replace a webhook's fields: JSON bytes, or None. An activated one follows changes from now on."""
+def update_webhook(caller: Identity, id: int, body: Values) -> bytes | None:
+    """Replace a webhook's fields and owner: JSON bytes, or None. An activated one follows changes from now on."""
     before = queries.webhook_get(id=id)
     if before is None:
         return None
     check_scopes(caller, body["events"])
-    if body["url"] != before["url"]:
-        check_url(body["url"], settings)
-    queries.webhook_update(id=id, **body)
+    queries.webhook_update(id=id, saved_by=caller.user_id, **body)
     if body["active"] and not before["active"]:
         queries.webhook_state_begin(webhook_id=id)
     return queries.webhook_get.json(id=id)
@@ -55,13 +54,21 @@ def check_scopes(caller: Identity, events: list[str]) -> None:
         raise Invalid(violations)
 
 
+def question_of(settings: Settings, url: str, id: int | None) -> Callable[[], None] | None:
+    """The check of a new webhook's URL, or of another URL for a webhook; None if it is the same."""
+    before = None if id is None else queries.webhook_get(id=id)
+    if id is not None and (before is None or before["url"] == url):
+        return None
+    return partial(check_url, url, settings)
+
+
 def check_url(url: str, settings: Settings) -> None:
     """Raise the 422 for a forbidden URL or unknown host."""
     if fault := addresses.why_refused(url, settings):
         raise invalid_field("url", "invalid_url", fault)
     try:
         addresses.reachable(urlsplit(url).hostname, settings, addresses.SAVE_SECONDS)
-    except addresses.Refused as error:
+    except addresses.AddressRefused as error:
         raise invalid_field("url", "unreachable_host", str(error)) from None
 
 
@@ -107,7 +114,7 @@ def redeliver(caller: Identity, id: int, delivery_id: int) -> bytes | None:
     return get_delivery(caller, id, delivery_id)
 
 
-def deliveries(id: int, query: Values) -> Page | None:
+def deliveries(id: int, query: Values) -> ListPage | None:
     """A Page, newest first; None without the webhook."""
     return list_page(query, queries.webhook_delivery_list, webhook_id=id)
 

@@ -24,11 +24,12 @@ class NoAnswer(Exception):
     """No response; administrators see the message."""
 
 
-class Answer(NamedTuple):
-    """Status code and start of the body."""
+class ReceiverResponse(NamedTuple):
+    """Status code, start of the body, and the header Retry-After."""
 
     code: int
     body: bytes
+    retry_after: str | None
 
 
 class Deadline:
@@ -45,14 +46,16 @@ class Deadline:
         return left
 
 
-def post(url: str, headers: dict[str, str], body: bytes, settings: Settings, seconds: float = SECONDS) -> Answer:
+def post(
+    url: str, headers: dict[str, str], body: bytes, settings: Settings, seconds: float = SECONDS
+) -> ReceiverResponse:
     """The Answer to a POST; raises NoAnswer."""
     deadline = Deadline(seconds)
     try:
         parts = urlsplit(url)
         found = addresses.reachable(parts.hostname, settings, deadline.seconds_left())
         return _exchange(parts, headers, body, Sockets(found, deadline))
-    except addresses.Refused as error:
+    except addresses.AddressRefused as error:
         raise NoAnswer(str(error)) from None
     except TimeoutError:
         raise NoAnswer(f"No complete answer within {seconds:g} seconds.") from None
@@ -66,7 +69,7 @@ def post(url: str, headers: dict[str, str], body: bytes, settings: Settings, sec
         raise NoAnswer("The answer is not HTTP, or was broken off.") from None
 
 
-def _exchange(parts: SplitResult, headers: dict[str, str], body: bytes, sockets: Sockets) -> Answer:
+def _exchange(parts: SplitResult, headers: dict[str, str], body: bytes, sockets: Sockets) -> ReceiverResponse:
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     host, port = parts.hostname or "", parts.port or PORTS[parts.scheme]
     url = httpcore.URL(scheme=parts.scheme, host=host, port=port, target=target)
@@ -79,7 +82,8 @@ def _exchange(parts: SplitResult, headers: dict[str, str], body: bytes, sockets:
             read += part
             if len(read) >= MOST_READ:
                 break
-        return Answer(response.status, read[:MOST_READ])
+        named = (value.decode("latin-1") for name, value in response.headers if name.lower() == b"retry-after")
+        return ReceiverResponse(response.status, read[:MOST_READ], next(named, None))
 
 
 @functools.cache
@@ -101,7 +105,7 @@ class Sockets(httpcore.NetworkBackend):
         timeout: float | None = None,
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
-    ) -> Stream:
+    ) -> DeadlineStream:
         """A connection to the first address that accepts; raises OSError."""
         failure = OSError("The host has no address.")
         for address in self.found:
@@ -113,11 +117,11 @@ class Sockets(httpcore.NetworkBackend):
                 failure = error
             else:
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                return Stream(connection, self.deadline)
+                return DeadlineStream(connection, self.deadline)
         raise failure
 
 
-class Stream(httpcore.NetworkStream):
+class DeadlineStream(httpcore.NetworkStream):
     """A connection with the deadline; ignores httpcore's timeouts."""
 
     def __init__(self, connection: socket.socket, deadline: Deadline) -> None:

@@ -1,11 +1,13 @@
 """The webhook endpoints."""
 
+from collections.abc import Callable
+
 from pipeline.changes.webhooks import schemas, service
 from pipeline.database import Row
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import ADMIN
 from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.pagination import Page
+from pipeline.http.endpoints.pagination import ListPage
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.shapes import TEXT, TIMESTAMP, ListOf, Record, Shape, nullable
 from pipeline.http.quotas.slots import LOOK_UP
@@ -41,22 +43,30 @@ delivery = Resource("/webhooks/{id}/deliveries/{deliveryId}", "A delivery")
 again = Resource("/webhooks/{id}/deliveries/{deliveryId}/redeliver", "Redeliver a message")
 
 
+def look_up(request: Request) -> Callable[[], None] | None:
+    given = request.validated
+    return service.question_of(request.registry.pipeline, given["body"]["url"], given.get("id"))
+
+
 @webhooks.all.post(
     access=ADMIN,
     body=schemas.Webhook(),
     creates=True,
     replayable=False,
     heavy=LOOK_UP,
+    asks=look_up,
     answer=SECRET_WEBHOOK,
     fails=("too_many_webhooks",),
 )
 def create_webhook(request: Request, body: Values) -> Row:
-    return service.create_webhook(request.caller, request.registry.pipeline, body)
+    return service.create_webhook(request.caller, body)
 
 
-@webhooks.one.change("patch_webhook", access=ADMIN, body=schemas.Webhook(), heavy=LOOK_UP, answer=WEBHOOK)
+@webhooks.one.change(
+    "patch_webhook", access=ADMIN, body=schemas.Webhook(), owned=True, heavy=LOOK_UP, asks=look_up, answer=WEBHOOK
+)
 def update_webhook(request: Request, id: int, body: Values) -> bytes | None:
-    return service.update_webhook(request.caller, request.registry.pipeline, id, body)
+    return service.update_webhook(request.caller, id, body)
 
 
 @secret.post(access=ADMIN, replayable=False, answer=SECRET_WEBHOOK)
@@ -70,7 +80,7 @@ def test_webhook(request: Request, id: int) -> bytes | None:
 
 
 @deliveries.get(access=ADMIN, query=schemas.DeliveryList(), answer=ListOf(DELIVERY))
-def list_webhook_deliveries(request: Request, id: int, query: Values) -> Page | None:
+def list_webhook_deliveries(request: Request, id: int, query: Values) -> ListPage | None:
     return service.deliveries(id, query)
 
 

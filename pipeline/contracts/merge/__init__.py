@@ -10,4 +10,4 @@ from pipeline.contracts.merge.filters import country_name, style_of
 from pipeline.contracts.merge.lint import check, paragraphs, prints
 from pipeline.contracts.merge.resolve import Resolved, TooLarge, resolve
 from pipeline.contracts.merge.sanitize import sanitize
-from pipeline.contracts.merge.source import warnings
+from pipeline.contracts.merge.source import open_revisions, warnings

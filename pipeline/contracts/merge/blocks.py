@@ -12,7 +12,8 @@ from pipeline.contracts.merge.filters import Style, currency, number, plain, typ
 from pipeline.contracts.merge.insertion import filled, insert
 from pipeline.contracts.merge.labels import words_of
 from pipeline.contracts.merge.runs import Run, interrupts
-from pipeline.documents.subset import BLANK, PARTIES, PLACES
+from pipeline.documents.document import BLANK
+from pipeline.documents.subset import PARTIES, PLACES, WORD_MARK, word_mark
 
 PARAGRAPHS = frozenset(["p", "h1", "h2", "h3", "h4"])
 CONTAINERS = frozenset(["body", "div", "td", "th", "li", "blockquote"])
@@ -53,6 +54,8 @@ def put(run: Run, block: etree._Element) -> None:
     """Replaces a run that holds only a tag."""
     if run.block.tag in PARAGRAPHS:
         block.tail = run.block.tail
+        if marks := WORD_MARK.findall(run.block.get("class", "")):
+            block.set("class", " ".join([*block.get("class", "").split(), *map(word_mark, marks)]))
         run.block.getparent().replace(run.block, block)
         return
     first = run.slots[0]
@@ -124,7 +127,9 @@ def signature_block(values: TagValues, unresolved: list[str], style: Style) -> e
     for word, field in (("signature", ""), ("name", "contact_name"), ("title", "contact_title"), ("date", "")):
         value = typed("text", contact.get(field))
         ours, theirs = (_signature_blank(party, word) for party in PARTIES)
-        known = theirs if value is None else filled(E.span(), value, style.direction)
+        known = theirs
+        if value is not None:
+            known = filled(E.span({"class": f"licensee-{word}"}), value, style.direction)
         rows.append(E.tr(*[E.td(f"{words[word]}: ", one) for one in (ours, known)]))
     return E.table(E.tbody(*rows), {"class": "signatures"})
 

@@ -9,8 +9,10 @@ from typing import Any, NamedTuple
 LINE = "Line"
 # Valid in headers and footers; the layout fills them in.
 PAGE_TAGS = ("page", "pages")
-# The organization's own fields.
-OWN = "Contract.fields."
+# {kind of an own field: entity of its tag}.
+OWNERS = {"contract": "Contract", "deal": "Deal", "company": "Licensee"}
+# The tags of own fields.
+OWN = tuple(f"{entity}.fields." for entity in OWNERS.values())
 
 
 # {entity: {field: value}}, and `locale`.
@@ -157,24 +159,30 @@ _OWN_SAMPLES = {
     "money": Decimal("100000.00"),
     "date": datetime.date(2026, 2, 1),
     "yes_no": True,
+    "url": "https://northwind.example/terms",
+    "email": "legal@northwind.example",
 }
+# {type of an own field: kind of its tag}; others have their own.
+_OWN_KINDS = {"choice": "text", "choices": "list", "url": "text", "email": "text"}
 
 
 def own_tags(fields: Iterable[Mapping[str, Any]]) -> tuple[Tag, ...]:
-    """The tags of own fields (rows of contract_field_definitions)."""
+    """The tags of own fields (rows of field_tags)."""
     return tuple(
-        Tag("Contract", f"fields.{field['key']}", field["label"], _tag_kind(field), _own_sample(field))
+        Tag(OWNERS[field["kind"]], f"fields.{field['key']}", field["label"], _tag_kind(field), _own_sample(field))
         for field in fields
     )
 
 
 def _tag_kind(field: Mapping[str, Any]) -> str:
-    return "text" if field["type"] == "choice" else field["type"]
+    return _OWN_KINDS.get(field["type"], field["type"])
 
 
 def _own_sample(field: Mapping[str, Any]) -> Any:
     if field["default"] is not None:
         return field["default"]
+    if field["type"] == "choices":
+        return field["options"][:2]
     return field["options"][0] if field["type"] == "choice" else _OWN_SAMPLES[field["type"]]
 
 
@@ -188,8 +196,12 @@ def catalogue(own: Iterable[Tag] = ()) -> list[dict[str, Any]]:
 
     `example` is the output without a filter.
     """
-    groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": [*CONTRACT, *own]}
-    return [{"entity": entity, "tags": [_described(tag) for tag in tags]} for entity, tags in groups.items()]
+    own = list(own)
+    groups = {"Licensee": LICENSEE, "Deal": DEAL, "Quote": [*QUOTE, *LINE_TAGS], "Contract": CONTRACT}
+    return [
+        {"entity": entity, "tags": [_described(tag) for tag in [*tags, *(one for one in own if one.entity == entity)]]}
+        for entity, tags in groups.items()
+    ]
 
 
 def _described(tag: Tag) -> dict[str, str]:

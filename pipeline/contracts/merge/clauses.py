@@ -8,10 +8,10 @@ from itertools import count
 from lxml import etree
 
 from pipeline.contracts.merge.sanitize import read_template
-from pipeline.contracts.merge.tags import nearest
 from pipeline.contracts.merge.targets import IDENTIFIED, REFERENCES, REPEATED
 from pipeline.documents.subset import CLAUSE, INLINES, TEMPLATE, parse, take_out
 from pipeline.validation.types import is_visible
+from pipeline.validation.violations import nearest
 
 PLACES = etree.XPath(f".//*[@{CLAUSE}]")
 EXCERPT = 60

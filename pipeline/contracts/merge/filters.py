@@ -6,21 +6,25 @@ Without a filter, money has its currency's decimals and a date is `YYYY-MM-DD`.
 import copy
 import datetime
 import re
+from calendar import monthrange
 from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
 from typing import Any, NamedTuple
 
-from babel import Locale, UnknownLocaleError
+from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_currency
 
+from pipeline.contracts.merge import spelled
 from pipeline.contracts.merge.labels import words_of
+from pipeline.mail.languages import dates_of
 from pipeline.validation.currencies import decimals
 
 DATE_LENGTHS = ("short", "medium", "long", "full")
 # Excludes "D" (day of the year) and "Y" (week year), easily confused with "d" and "y".
-DATE_PATTERN = re.compile(r"(?=.*[dMyE])(d{1,2}|M{1,4}|y{4}|yy|E{1,4}|[ .,/–-]|'[^']*'|(?![a-zA-Z])\w)+")
+DATE_PATTERN = re.compile(r"(?=.*[dMyE])(d{1,2}|M{1,4}|y{4}|yy|E{1,4}|[ .,/–-]|'[^']*'|(?![a-zA-Z])\w)++")
 DECIMALS = re.compile("[0-6]")
+INTERVAL = re.compile(r"-?[0-9]{1,4} (?:days?|weeks?|months?|years?)")
 # Babel sets no space between letters of a currency and a digit.
 LETTER_BESIDE_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
@@ -50,16 +54,8 @@ def style_of(
 
     `region`, a country code, refines dates.
     """
-    known = _locale(locale or "en") or Locale.parse("en")
-    dates = None if known.territory or not region else _locale(f"{known}_{region.strip().upper()}")
-    return Style(known, currency or "USD", direction or known.text_direction, dates or known)
-
-
-def _locale(name: str) -> Locale | None:
-    try:
-        return Locale.parse(name.replace("-", "_"))
-    except (UnknownLocaleError, ValueError):
-        return None
+    known, dates = dates_of(locale or "en", None), dates_of(locale or "en", region)
+    return Style(known, currency or "USD", direction or known.text_direction, dates)
 
 
 def country_name(country: str | None, locale: str | None) -> str | None:
@@ -109,9 +105,30 @@ def number(value: Decimal, argument: str | None, style: Style) -> str:
     return pattern.apply(value, style.locale)
 
 
+def in_words(kind: str, value: Decimal, style: Style) -> str:
+    """A number or an amount in words; in digits where the language has none."""
+    if kind == "number":
+        return spelled.number(value, style.locale) or number(value, None, style)
+    exact, places = _in_units(value, style)
+    return spelled.money(exact, places, style.currency, style.locale) or currency(value, None, style)
+
+
 def date(value: datetime.date, argument: str | None, style: Style) -> str:
     """A date; `argument` is a length (default medium) or pattern."""
     return format_date(value, argument or "medium", locale=style.dates)
+
+
+def plus(value: datetime.date, interval: str) -> datetime.date | None:
+    """A date after an interval such as `6 months`, at most the last day of its month; None outside of the calendar."""
+    count, unit = int(interval.split()[0]), interval.split()[1].removesuffix("s")
+    try:
+        if unit in ("day", "week"):
+            return value + datetime.timedelta(days=count * (7 if unit == "week" else 1))
+        years, month = divmod(value.month - 1 + count * (12 if unit == "year" else 1), 12)
+        last = monthrange(value.year + years, month + 1)[1]
+        return value.replace(year=value.year + years, month=month + 1, day=min(value.day, last))
+    except (ValueError, OverflowError):
+        return None
 
 
 def inline(value: str, argument: str | None, style: Style) -> str:
@@ -129,11 +146,18 @@ FILTERS = {
         'It takes the number of decimals, "0" to "6", or nothing.',
         number,
     ),
+    "words": Filter(frozenset(["money", "number"]), lambda it: it is None, "It takes no argument.", None),
     "date": Filter(
         frozenset(["date"]),
         lambda it: it is None or it in DATE_LENGTHS or bool(DATE_PATTERN.fullmatch(it)),
         'It takes "short", "medium", "long", "full", or a pattern of d, M, y and E such as "d MMMM yyyy".',
         date,
+    ),
+    "plus": Filter(
+        frozenset(["date"]),
+        lambda it: bool(it and INTERVAL.fullmatch(it)),
+        'It takes an interval: "30 days", "-2 weeks", "6 months", "1 year".',
+        None,
     ),
     "upper": Filter(ANY - {"block"}, lambda it: it is None, "It takes no argument.", None),
     "lower": Filter(ANY - {"block"}, lambda it: it is None, "It takes no argument.", None),
@@ -148,6 +172,10 @@ def printed(kind: str, value: Any, filters: Iterable[tuple[str, str | None]], st
         if value is None:
             if name == "default":
                 kind, value = "text", argument
+        elif name == "plus" and kind == "date":
+            value = plus(value, argument or "")
+        elif name == "words" and kind in FILTERS[name].kinds:
+            kind, value = "text", in_words(kind, value, style)
         elif name in ("upper", "lower"):
             text = plain(kind, value, style)
             kind, value = "text", text.upper() if name == "upper" else text.lower()

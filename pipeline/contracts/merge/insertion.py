@@ -6,19 +6,20 @@ from collections import deque
 
 from lxml import etree
 
+from pipeline.contracts.merge import placeholders
+from pipeline.documents.margins import COUNTERS
 from pipeline.documents.subset import clean_text
 from pipeline.validation.types import DIRECTION_MARKS
 
-# Separates the braces of a value, so that they are no tag when an edited text is merged again.
-WORD_JOINER = "\u2060"
 # After right-to-left text it keeps figures in order; in `rtl` contracts it keeps "€" and "%" beside their figure.
 LEFT_TO_RIGHT = "\u200e"
-_BRACES = re.compile(r"\{(?=\{)|\}(?=\})")
+# Texts that an edit would take for a tag or placeholder.
+_SPECIAL = re.compile(r"[{}\[«‹<%@#]")
 
 
 def printable(text: str, direction: str = "ltr") -> str:
     """A clean value with direction marks, so that the words around it keep their order."""
-    lines = _parted(clean_text(DIRECTION_MARKS.sub("", text), "\ufffd")).split("\n")
+    lines = clean_text(DIRECTION_MARKS.sub("", text), "\ufffd").split("\n")
     return "\n".join((_enclosed if direction == "rtl" else _settled)(line) for line in lines)
 
 
@@ -37,12 +38,21 @@ def _enclosed(line: str) -> str:
 
 
 def pieces(text: str, direction: str = "ltr") -> list[str | etree._Element]:
-    """A value as texts and `br` elements."""
-    first, *others = printable(text, direction).split("\n")
+    """A value as texts, literal texts and `br` elements."""
+    first, *others = map(_literal, printable(text, direction).split("\n"))
     result = [first]
     for line in others:
         result += [etree.Element("br"), line]
     return result
+
+
+def _literal(line: str) -> str | etree._Element:
+    """The line, or an element that keeps it from being read as a tag when an edited text is merged again."""
+    if not (_SPECIAL.search(line) and ("{{" in line or "}}" in line or any(placeholders.find(line)))):
+        return line
+    made = etree.Element("span", {"class": "literal"})
+    made.text = line
+    return made
 
 
 def filled(element: etree._Element, text: str, direction: str) -> etree._Element:
@@ -68,9 +78,6 @@ def insert(element: etree._Element, attribute: str, content: list[str | etree._E
 
 
 def inert(text: str) -> str:
-    """One line of margin text, without page tags."""
-    return _parted(", ".join(line for line in clean_text(text, "\ufffd").split("\n") if line.strip()))
-
-
-def _parted(text: str) -> str:
-    return _BRACES.sub(r"\g<0>" + WORD_JOINER, text)
+    """One line of margin text, whose page tags are escaped."""
+    line = ", ".join(line for line in clean_text(text, "\ufffd").split("\n") if line.strip())
+    return COUNTERS.sub(lambda found: f"\\{found[0]}", line)

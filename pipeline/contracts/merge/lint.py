@@ -1,12 +1,11 @@
 """Checks a template."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 
 from lxml import etree
 
-from pipeline.contracts.merge import conditions
+from pipeline.contracts.merge import conditions, placeholders
 from pipeline.contracts.merge.blocks import stands_alone
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS, Tag, with_own
 from pipeline.contracts.merge.clauses import PLACES, wrong_clauses
@@ -14,19 +13,17 @@ from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.source import refused
-from pipeline.contracts.merge.tags import WRITTEN, TagMatch, find, nearest, suggestion
+from pipeline.contracts.merge.tags import WRITTEN, TagMatch, find, suggestion
 from pipeline.contracts.merge.targets import Targets
-from pipeline.documents import TooComplex
-from pipeline.documents.subset import CONTRACT, EXPRESSIONS, TEMPLATE, parse
+from pipeline.documents import TooComplex, pictures
+from pipeline.documents.subset import CONTRACT, EXPRESSIONS, PICTURE, TEMPLATE, parse
 from pipeline.validation import MAX_VIOLATIONS, Violation
 from pipeline.validation.types import is_visible
+from pipeline.validation.violations import nearest
 
 EXCERPT = 60
 CONDITION = 'It compares tags, as in data-if="Quote.total > 100000 and not Deal.platforms has linux".'
-# Other template languages: `{Entity.field}`, `<<Field>>`, `{% statement %}`; values have parted braces.
-FOREIGN = re.compile(
-    r"(?<![{\u2060])\{\s*[^\W\d]\w*\.[^\W\d]\w*[^{}]{0,100}\}(?!\})|<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%>|\{%[^{}]{0,200}%\}"
-)
+ESCAPE = 'Text that is meant as it stands is written <span class="literal">…</span>.'
 # (code, message).
 Wrong = tuple[str, str]
 Tags = Mapping[str, Tag]
@@ -38,11 +35,14 @@ def check(
     source: str = "",
     own: Iterable[Tag] = (),
     clauses: Collection[str] | None = (),
+    quoting: bool = False,
+    known_pictures: Collection[int] = (),
 ) -> list[Violation]:
     """At most MAX_VIOLATIONS + 1 violations of content and margins.
 
     `source` is unsanitized; `own` are the tags of own fields, `clauses` the keys of clauses (None: it is
-    a clause). Positions count paragraphs and visible characters from 1.
+    a clause), `known_pictures` ids. Positions count paragraphs and visible characters from 1; `quoting` gives the
+    paragraph's text instead.
     """
     try:
         body = parse(cleaned(content), TEMPLATE)
@@ -53,7 +53,8 @@ def check(
         (("content", *wrong) for wrong in refused(source, content)),
         (("content", *wrong) for wrong in _wrong_attributes(body, tags)),
         (("content", *wrong) for wrong in wrong_clauses(body, clauses)),
-        (("content", *wrong) for wrong in _wrong_text(body, Targets(body, content), tags)),
+        (("content", *wrong) for wrong in _wrong_pictures(body, known_pictures)),
+        (("content", *wrong) for wrong in _wrong_text(body, Targets(body, content), tags, quoting)),
         (
             (name, f"Character {character}", wrong)
             for name, text in margins.items()
@@ -79,12 +80,17 @@ def prints(content: str) -> bool:
     return bool(blank) or is_visible("".join(body.itertext()))
 
 
-def _wrong_text(body: etree._Element, targets: Targets, tags: Tags) -> Iterator[tuple[str, Wrong]]:
+def _wrong_text(body: etree._Element, targets: Targets, tags: Tags, quoting: bool) -> Iterator[tuple[str, Wrong]]:
     paragraph = 0
     for run in runs(body):
         paragraph += bool(run.text.strip())
         for character, wrong in chain(_wrong_tags(run.text, run, tags), targets.wrong_references(run)):
-            yield f"Paragraph {paragraph}, character {character}", wrong
+            yield f'In "{_excerpt(run.text)}"' if quoting else f"Paragraph {paragraph}, character {character}", wrong
+
+
+def _excerpt(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= EXCERPT else f"{words[: EXCERPT - 1]}…"
 
 
 def _wrong_tags(text: str, run: Run | None, tags: Tags) -> Iterator[tuple[int, Wrong]]:
@@ -92,9 +98,21 @@ def _wrong_tags(text: str, run: Run | None, tags: Tags) -> Iterator[tuple[int, W
     for found in find(text):
         if wrong := _violation(found, text, run, tags):
             yield found.start + 1, wrong
-    for foreign in FOREIGN.finditer(text):
-        message = f'"{foreign[0][:EXCERPT]}" is a placeholder of another kind. {WRITTEN}'
-        yield foreign.start() + 1, ("malformed_tag", message)
+    for foreign in placeholders.find(_without_tags(text)):
+        if not foreign.doubtful or placeholders.is_a_tag(foreign.words, tags):
+            yield foreign.start + 1, ("malformed_tag", _foreign(foreign, tags))
+
+
+def _without_tags(text: str) -> str:
+    for found in find(text):
+        text = f"{text[: found.start]}{' ' * (found.end - found.start)}{text[found.end :]}"
+    return text
+
+
+def _foreign(foreign: placeholders.Found, tags: Tags) -> str:
+    near = placeholders.closest(foreign.words, tags)
+    meant = f' Did you mean "{{{{{near}}}}}"?' if near else ""
+    return f'"{foreign.text}" is a placeholder of another kind.{meant} {WRITTEN} {ESCAPE}'
 
 
 def _violation(found: TagMatch, text: str, run: Run | None, tags: Tags) -> Wrong | None:
@@ -149,7 +167,7 @@ def _filter_violation(found: TagMatch, kind: str) -> Wrong | None:
         if not FILTERS[name].argument(argument):
             given = "without an argument" if argument is None else f'with "{argument[:EXCERPT]}"'
             return "invalid_filter_argument", f'Filter "{name}" cannot be used {given}. {FILTERS[name].usage}'
-        kind = kind if name == "default" else "text"
+        kind = kind if name in ("default", "plus") else "text"
     return None
 
 
@@ -170,6 +188,19 @@ def _wrong_attributes(body: etree._Element, tags: Tags) -> Iterator[tuple[str, W
                 yield f'data-if="{condition}"', wrong
         if alternative is not None and (wrong := _wrong_alternative(element)):
             yield "data-else", wrong
+
+
+def _wrong_pictures(body: etree._Element, known: Collection[int]) -> Iterator[tuple[str, Wrong]]:
+    images = pictures.NAMED(body)
+    for image in images:
+        id = image.get(PICTURE)
+        if not id.isdecimal() or int(id) not in known:
+            yield f'{PICTURE}="{id}"', ("unknown_reference", "There is no such picture.")
+        elif image.get("alt") is None:
+            told = 'Say in alt what the picture shows, or alt="" for an ornament.'
+            yield f'{PICTURE}="{id}"', ("required", told)
+    if len({image.get(PICTURE) for image in images}) > pictures.MOST:
+        yield PICTURE, ("too_large", f"There are more than {pictures.MOST} different pictures.")
 
 
 def _wrong_repeat(name: str, scopes: Collection[str]) -> Wrong | None:

@@ -16,9 +16,11 @@ from pipeline.contracts.merge.runs import Run, Slot, runs
 from pipeline.contracts.merge.sanitize import read_template
 from pipeline.contracts.merge.tags import TagMatch, find
 from pipeline.contracts.merge.targets import REFERENCES
+from pipeline.contracts.merge.vacancies import vacate
 from pipeline.database import Row
 from pipeline.documents.content import numbers
-from pipeline.documents.subset import BLANK, CLAUSE, CONTRACT, serialized
+from pipeline.documents.document import BLANK
+from pipeline.documents.subset import CLAUSE, CONTRACT, serialized
 
 # Approximate characters of an element's markup.
 ELEMENT = 20
@@ -125,6 +127,7 @@ class TemplateFiller:
             if copies > CONTRACT.elements:
                 raise TooLarge
             self._copy(element, items)
+        vacant: list[etree._Element] = []
         for element in CONDITIONAL(body):
             scope = next((self.items[one] for one in [element, *element.iterancestors()] if one in self.items), None)
             condition, other = conditions.read(element.attrib.pop("data-if")), element.getnext()
@@ -135,8 +138,11 @@ class TemplateFiller:
                 del other.attrib["data-else"]
             if alternative and holds:
                 other.drop_tree()
-            if not holds:
+            if not holds and not alternative and element.tag in ("td", "th"):
+                vacant.append(element)
+            elif not holds:
                 element.drop_tree()
+        vacate(body, vacant)
 
     def _items(self, name: str) -> list[Item]:
         items = self._value(name, None) if name in REPEATS else None

@@ -32,16 +32,25 @@ class Run(NamedTuple):
     scope: etree._Element | None
 
 
+# Stands for the text of a `literal`, which holds no tags and placeholders.
+LITERAL = "\ufffc"
+
+
+def is_literal(element: etree._Element) -> bool:
+    return element.tag == "span" and "literal" in element.get("class", "").split()
+
+
 def interrupts(element: etree._Element) -> bool:
     return element.tag not in INLINES or any(name in element.attrib for name in EXPRESSIONS)
 
 
 def runs(body: etree._Element) -> Iterator[Run]:
-    """The non-empty runs in document order."""
+    """The non-empty runs in document order, with LITERAL for literal text."""
     blocks: list[etree._Element] = []
     scopes: list[etree._Element | None] = [None]
     slots: list[Slot] = []
     texts: list[str] = []
+    literal = 0
     for event, element in etree.iterwalk(body, events=("start", "end")):
         if interrupts(element):
             if text := "".join(texts):
@@ -52,12 +61,18 @@ def runs(body: etree._Element) -> Iterator[Run]:
                 blocks.append(element)
             if "data-each" in element.attrib:
                 scopes.append(element)
+            literal += is_literal(element)
             slots.append(Slot(element, "text"))
-            texts.append(element.text or "")
+            texts.append(_read(element.text, literal))
         else:
             if element.tag not in INLINES:
                 blocks.pop()
             if "data-each" in element.attrib:
                 scopes.pop()
+            literal -= is_literal(element)
             slots.append(Slot(element, "tail"))
-            texts.append(element.tail or "")
+            texts.append(_read(element.tail, literal))
+
+
+def _read(text: str | None, literal: int) -> str:
+    return LITERAL * len(text or "") if literal else text or ""

@@ -6,7 +6,8 @@ import nh3
 from lxml import etree
 
 from pipeline.documents import TooComplex
-from pipeline.documents.subset import ATTRIBUTES, ELEMENTS, TEMPLATE, parse, read, serialized
+from pipeline.documents.reading import read
+from pipeline.documents.subset import ATTRIBUTES, ELEMENTS, TEMPLATE, parse, serialized
 from pipeline.validation import invalid_field
 
 TOO_LONG = f"Has more than {TEMPLATE.characters:,} characters, read or written as plain HTML."

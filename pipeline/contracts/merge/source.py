@@ -5,29 +5,25 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from pipeline.contracts.merge import placeholders
+from pipeline.contracts.merge.catalogue import TAGS
+from pipeline.contracts.merge.runs import runs
+from pipeline.contracts.merge.sanitize import read_template
 from pipeline.contracts.merge.tags import WRITTEN
 from pipeline.documents import styles
 from pipeline.documents.markup import RAW, inner_letters, start_tags
-from pipeline.documents.subset import (
-    ATTRIBUTES,
-    CLAUSE,
-    EXPRESSIONS,
-    LINK,
-    READ_ATTRIBUTES,
-    READ_ELEMENTS,
-    REMOVED,
-    expression,
-    lost_markers,
-)
+from pipeline.documents.pasted import ACCEPTED
+from pipeline.documents.reading import READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, pasted_changes
+from pipeline.documents.subset import ATTRIBUTES, CLAUSE, EXPRESSIONS, LINK, PICTURE, expression
 
 COUNTED = (*EXPRESSIONS, CLAUSE)
-KNOWN_DATA = (*COUNTED, "data-ref")
+KNOWN_DATA = (*COUNTED, "data-ref", PICTURE)
 # Private attributes of editors and word processors.
 EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
 # HTML parsers read <<Field>> as an element.
-FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%?>")
-# A comment with visible text, other than the conditional ones of Word.
-COMMENT = re.compile(r"<!--(?!\[if)\s*[^\s>-][^>]*-->")
+FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%?>|<[^\W\d]\w*[._]\w[\w.]{0,60}>")
+# A comment with visible text, other than the conditional ones of Word. Each character is read for one comment alone.
+COMMENT = re.compile(r"<!--(?!\[if)\s*+[^\s>-](?:(?!<!--)[^>])*-->")
 MAX_WARNINGS = 50
 EXCERPT = 100
 
@@ -35,7 +31,9 @@ EXCERPT = 100
 def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
     """(place, (code, message)) of each meaningful attribute that `content` lacks."""
     for found in FOREIGN_MARKUP.finditer(source):
-        yield found[0], ("malformed_tag", f"A placeholder of another kind. {WRITTEN}")
+        near = placeholders.closest(found[0], TAGS)
+        meant = f' Did you mean "{{{{{near}}}}}"?' if near else ""
+        yield found[0], ("malformed_tag", f"A placeholder of another kind.{meant} {WRITTEN}")
     kept = _expressions(content)
     for element, attributes in start_tags(source):
         for name, value in attributes:
@@ -48,7 +46,8 @@ def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
                 kept[name, expression(name, value)] -= 1
                 if kept[name, expression(name, value)] < 0:
                     yield place, ("malformed_condition", f"The attribute cannot be kept on this <{element}>.")
-    yield from _emptied(source, content)
+    if not pasted_changes(source):  # which may take letters out of an element
+        yield from _emptied(source, content)
 
 
 def _emptied(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -74,6 +73,14 @@ def _expressions(content: str) -> Counter[tuple[str, str]]:
     return Counter((name, expression(name, value)) for name, value in found if name in COUNTED)
 
 
+def open_revisions(source: str) -> str | None:
+    """What is open in a source with revisions that nobody has accepted, or None."""
+    found = next((message for code, message in pasted_changes(source) if code == ACCEPTED), None)
+    return (
+        found and f"The content has open revisions: {found.partition(': ')[2]}. Send revisions=accept to accept them."
+    )
+
+
 def warnings(source: str) -> list[dict[str, str]]:
     """`{code, message}` of each kind of loss, at most 50."""
     found = Counter(_removed(source))
@@ -86,13 +93,19 @@ def warnings(source: str) -> list[dict[str, str]]:
 def _removed(source: str) -> Iterator[tuple[str, str]]:
     if COMMENT.search(source):
         yield "removed_comment", "A comment is removed with its content"
-    for message in lost_markers(source):
-        yield "changed_marker", message
+    yield from pasted_changes(source)
+    for run in runs(read_template(source)):
+        for found in placeholders.find(run.text):
+            if found.doubtful:
+                yield "suspected_placeholder", f'"{found.text}" looks like a placeholder and prints as it is'
     for element, attributes in start_tags(source):
         if element in RAW or element in REMOVED:
             yield "removed_element", f"<{element}> is removed with its content"
-        elif element not in READ_ELEMENTS:
+        elif element not in READ_ELEMENTS or element == "font":
             yield "removed_element", f"<{element}> is removed, its text stays"
+        elif element == "img" and PICTURE not in dict(attributes):
+            yield "removed_element", "<img> without data-picture is removed; upload the picture"
+            continue
         for name, value in attributes:
             yield from _removed_attribute(element, name, value)
 

@@ -1,11 +1,11 @@
 """The grammar of merge tags: `{{ Entity.field | filter: "argument" | filter }}`."""
 
-import difflib
 import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, Tag
+from pipeline.validation.violations import nearest
 
 WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
@@ -71,13 +71,6 @@ def _read(text: str, braces: re.Match[str]) -> TagMatch | None:
 
 def _plain(word: str) -> str:
     return _IGNORED.sub("", word)
-
-
-def nearest(name: str, known: list[str]) -> str:
-    """A question with the closest known name, or ""."""
-    by_key = {one.casefold(): one for one in known}
-    close = difflib.get_close_matches(name.casefold()[:80], by_key, n=1, cutoff=0.5)
-    return f' Did you mean "{by_key[close[0]]}"?' if close else ""
 
 
 def suggestion(name: str, tags: Iterable[Tag], margin: bool = False) -> str:

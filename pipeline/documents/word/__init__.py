@@ -17,10 +17,11 @@ from pipeline.documents import pdf, references
 from pipeline.documents.document import Document, language_tag, read_logo
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word import header_footer, redline, toc
-from pipeline.documents.word.base import TEXT_WIDTH, new_document
+from pipeline.documents.word.base import new_document, text_width
 from pipeline.documents.word.blocks import BlockWriter
 from pipeline.documents.word.containers import Container
 from pipeline.documents.word.numbering import Numbering, renumber
+from pipeline.documents.word.pictures import Pictures
 from pipeline.documents.word.xml import W
 
 # A constant date makes the file reproducible.
@@ -31,18 +32,17 @@ _LAST_MODIFIED_BY = "{http://schemas.openxmlformats.org/package/2006/metadata/co
 def render(document: Document) -> bytes:
     """The Word file; TooComplex above a limit."""
     logo = read_logo(document.logo)
-    root = contents.parse(document.content, document.language)
+    root = contents.parse(document.content, document.language, document.line)
     _number_pages(root, document)
     first, *others = _parts(root)
-    language = language_tag(document.language)
-    body = _write_part(first, root.text, language, document.direction)
+    body = _write_part(first, root.text, document)
     header_footer.write(body, document, logo)
     _write_properties(body, document)
     if others:
         composer = Composer(body)
         composer.restart_numbering = False  # every list has its own definition
         for elements in others:
-            composer.append(_write_part(elements, None, language, document.direction), remove_property_fields=False)
+            composer.append(_write_part(elements, None, document), remove_property_fields=False)
     renumber(body.part.numbering_part.element)
     toc.finish(body.element.body)
     _remove_distances(body.element.body)
@@ -51,6 +51,7 @@ def render(document: Document) -> bytes:
 
 def render_redline(document: Document) -> bytes:
     """The Word file with tracked changes since `earlier`."""
+    document = document._replace(pictures=())  # their words are compared
     earlier = render(document._replace(content=document.earlier))
     return _pack(redline.render(earlier, render(document), clean_text(document.author)[:255]))
 
@@ -71,13 +72,14 @@ def _parts(root: etree._Element) -> list[list[etree._Element]]:
     return parts
 
 
-def _write_part(elements: list[etree._Element], text: str | None, language: str, direction: str) -> WordDocument:
-    document = new_document(language, direction)
+def _write_part(elements: list[etree._Element], text: str | None, source: Document) -> WordDocument:
+    document = new_document(source)
     body = document.element.body
     section = body.sectPr
     body.remove(section)
-    numbering = Numbering(document.part.numbering_part.element, direction)
-    flow, place = BlockWriter(numbering), Container(body, TEXT_WIDTH, direction=direction)
+    numbering = Numbering(document.part.numbering_part.element, source.direction)
+    flow = BlockWriter(numbering, Pictures(document, source))
+    place = Container(body, text_width(source), direction=source.direction)
     flow.line.text(text, place.form)
     flow.write(elements, place)
     numbering.finish()

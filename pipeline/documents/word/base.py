@@ -6,17 +6,18 @@ from pathlib import Path
 
 from docx import Document
 from docx.document import Document as WordDocument
+from docx.enum.section import WD_ORIENT
 from docx.oxml.parser import parse_xml
 from docx.section import Section
 from docx.shared import Mm
 from lxml import etree
 
+from pipeline.documents.document import SIDE, language_tag
+from pipeline.documents.document import Document as Source
 from pipeline.documents.word.xml import W, add, new
 
-PAGE_WIDTH, PAGE_HEIGHT = Mm(210), Mm(297)
-SIDE, TOP, BOTTOM = Mm(25), Mm(26), Mm(23)
+TOP, BOTTOM = Mm(26), Mm(23)
 TWIPS = 635  # EMU
-TEXT_WIDTH = (PAGE_WIDTH - 2 * SIDE) // TWIPS
 # Parts of python-docx's default document that contracts do not need.
 _SUPERFLUOUS = ("/stylesWithEffects", "/customXml", "/theme", "/webSettings", "/thumbnail", "/extended-properties")
 # Without these settings Word opens the file in compatibility mode.
@@ -29,9 +30,16 @@ _COMPATIBILITY = {
 _WORD = "http://schemas.microsoft.com/office/word"
 
 
-def new_document(language: str, direction: str) -> WordDocument:
-    """An empty Document for a language (BCP 47) and direction."""
+def text_width(source: Source) -> int:
+    """The width of the text in twips."""
+    return Mm(source.paper[0]) // TWIPS - 2 * (Mm(SIDE) // TWIPS)
+
+
+def new_document(source: Source) -> WordDocument:
+    """An empty Document in the language, direction and paper of a contract."""
     document = Document(io.BytesIO(_base()))
+    language, direction = language_tag(source.language), source.direction
+    _set_paper(document, source)
     for element in document.styles.element.iter("{*}lang"):
         for name in list(element.attrib):
             element.set(name, language)
@@ -77,9 +85,18 @@ def _drop_superfluous(document: WordDocument) -> None:
                 rels.pop(number)
 
 
+def _set_paper(document: WordDocument, source: Source) -> None:
+    section = document.sections[0]
+    section.page_width, section.page_height = map(Mm, source.paper)
+    if source.orientation == "landscape":
+        section.orientation = WD_ORIENT.LANDSCAPE
+    for tab in document.styles.element.iter(W + "tab"):
+        if tab.get(W + "leader"):  # the pages of a table of contents
+            tab.set(W + "pos", str(text_width(source)))
+
+
 def _set_page(section: Section) -> None:
-    section.page_width, section.page_height = PAGE_WIDTH, PAGE_HEIGHT
-    section.left_margin = section.right_margin = SIDE
+    section.left_margin = section.right_margin = Mm(SIDE)
     section.top_margin, section.bottom_margin = TOP, BOTTOM
     section.header_distance, section.footer_distance = Mm(15), Mm(12)
     section.header.is_linked_to_previous = section.footer.is_linked_to_previous = False

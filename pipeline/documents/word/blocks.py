@@ -4,15 +4,18 @@ from collections.abc import Iterable
 
 from lxml import etree
 
+from pipeline.documents import borders
 from pipeline.documents import content as contents
+from pipeline.documents.pictures import words
 from pipeline.documents.styles import style_of
-from pipeline.documents.subset import INLINES, LISTS
+from pipeline.documents.subset import INLINES, LISTS, MARKED
 from pipeline.documents.word import tables
 from pipeline.documents.word.containers import Container
 from pipeline.documents.word.inline import BREAK, ParagraphPieces, bookmark, write_runs
-from pipeline.documents.word.numbering import Number, Numbering
+from pipeline.documents.word.numbering import ListNumber, Numbering
+from pipeline.documents.word.pictures import Pictures
 from pipeline.documents.word.toc import write_contents
-from pipeline.documents.word.xml import add
+from pipeline.documents.word.xml import add, draw_borders
 
 HEADING_STYLES = {"h1": "Heading1", "h2": "Heading2", "h3": "Heading3", "h4": "Heading4"}
 QUOTE_INDENT = 560
@@ -21,10 +24,10 @@ QUOTE_INDENT = 560
 class BlockWriter:
     """Writes a part of the content."""
 
-    def __init__(self, numbering: Numbering) -> None:
-        self.numbering = numbering
+    def __init__(self, numbering: Numbering, pictures: Pictures) -> None:
+        self.numbering, self.pictures = numbering, pictures
         self.line = ParagraphPieces()
-        self.number: Number | None = None  # of the next item's first paragraph
+        self.number: ListNumber | None = None  # of the next item's first paragraph
         self.new_page = False
         self.target: str | None = None  # id of the next paragraph's block
 
@@ -51,14 +54,26 @@ class BlockWriter:
     def _element(self, element: etree._Element, place: Container) -> None:
         if element.tag == "br":
             self.line.pieces.append(BREAK)
+        elif element.tag == "img":
+            self._picture(element, place)
         elif element.tag in INLINES:
-            self.content(element, place._replace(form=place.form.inside(element)))
+            inner = place._replace(form=place.form.inside(element))
+            self.content(element, inner)
+            if contents.has_class(element, "marker"):
+                self.line.tab(inner.form)
         else:
             self._flush(place)
             style = style_of(element)
             self.new_page |= style.get("break-before") == "page" or contents.has_class(element, "schedule")
             self._block(element, place, style.get("break-after") == "avoid")
             self.new_page |= style.get("break-after") == "page" or contents.has_class(element, "page-break")
+
+    def _picture(self, element: etree._Element, place: Container) -> None:
+        run = self.pictures.run(element, place.width - place.left - place.right)
+        if run is None:
+            self.line.text(words(element), place.form)
+        else:
+            self.line.picture(run, place.form)
 
     def _block(self, element: etree._Element, place: Container, keep_next: bool) -> None:
         tag = element.tag
@@ -78,6 +93,7 @@ class BlockWriter:
                 inner = inner._replace(style=style)
             elif tag == "blockquote":
                 inner = inner._replace(left=place.left + QUOTE_INDENT, right=place.right + QUOTE_INDENT, style="Quote")
+            inner = _marked(element, inner)._replace(borders=tuple(borders.of(element).items()))
             self.content(element, inner)
             self._flush(inner, numbered=tag == "p" or tag in HEADING_STYLES)
 
@@ -143,6 +159,7 @@ class BlockWriter:
             element = add(properties, "numPr")
             add(element, "ilvl", val=number.level)
             add(element, "numId", val=number.num_id)
+        draw_borders(properties, "pBdr", place.borders)
         if place.ragged:
             add(properties, "suppressAutoHyphens")
         if place.turned:
@@ -155,7 +172,17 @@ class BlockWriter:
         return paragraph
 
 
-def _indent(properties: etree._Element, place: Container, number: Number | None) -> None:
+def _marked(element: etree._Element, place: Container) -> Container:
+    """The place of a paragraph with a marker of its own, as in contract.css."""
+    depth = next((MARKED.index(name) for name in element.get("class", "").split() if name in MARKED), None)
+    if depth is None:
+        return place
+    has_marker = element.find("span[@class='marker']") is not None
+    return place._replace(left=place.left + 720 + 560 * depth, hanging=720 if has_marker else 0)
+
+
+def _indent(properties: etree._Element, place: Container, number: ListNumber | None) -> None:
     if number or place.left or place.right:
-        hanging = {"hanging": number.hanging} if number else {}
+        distance = number.hanging if number else place.hanging
+        hanging = {"hanging": distance} if distance else {}
         add(properties, "ind", left=place.left, right=place.right, **hanging)

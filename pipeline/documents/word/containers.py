@@ -30,6 +30,8 @@ class Container(NamedTuple):
     direction: str = "ltr"
     ragged: bool = False
     turned: bool = False
+    hanging: int = 0
+    borders: tuple[tuple[str, str], ...] = ()
 
     def inside(self, element: etree._Element) -> Self:
         place, align = self._turned(element.get("dir")), style_of(element).get("text-align")

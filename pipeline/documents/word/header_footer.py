@@ -6,10 +6,10 @@ from docx.document import Document as WordDocument
 from docx.shared import Mm
 from lxml import etree
 
-from pipeline.documents import margins
+from pipeline.documents import margins, watermark
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, Document, Logo
 from pipeline.documents.subset import clean_text
-from pipeline.documents.word.base import TEXT_WIDTH, TWIPS
+from pipeline.documents.word.base import TWIPS, text_width
 from pipeline.documents.word.containers import ALIGN
 from pipeline.documents.word.inline import Format, write_text
 from pipeline.documents.word.xml import add, add_text, new
@@ -31,12 +31,14 @@ def write(document: WordDocument, source: Document, logo: Logo | None) -> None:
         for side in ("distT", "distB", "distL", "distR"):
             shape._inline.set(side, "0")
         shape._inline.docPr.set("descr", "Logo")
-    _write_row(header, "Header", (source.header_left, source.header_center, source.header_right), source.direction)
-    _write_row(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right), source.direction)
+    if source.watermark:
+        header.append(watermark.word(source))
+    _write_row(header, "Header", (source.header_left, source.header_center, source.header_right), source)
+    _write_row(footer, "Footer", (source.footer_left, source.footer_center, source.footer_right), source)
 
 
-def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str], direction: str) -> None:
-    columns = margins.columns(texts)
+def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str], source: Document) -> None:
+    columns, direction, room = margins.columns(texts), source.direction, text_width(source) + 2 * PADDING
     _shrink(paragraph)
     if not columns:
         return
@@ -45,13 +47,13 @@ def _write_row(paragraph: etree._Element, style: str, texts: tuple[str, str, str
     if direction == "rtl":  # the first column is on the right
         add(properties, "bidiVisual")
         columns.reverse()
-    add(properties, "tblW", w=TEXT_WIDTH + 2 * PADDING, type="dxa")
+    add(properties, "tblW", w=room, type="dxa")
     add(properties, "tblInd", w=-PADDING, type="dxa")
     add(properties, "tblLayout", type="fixed")
     padding = add(properties, "tblCellMar")
     for side in ("left", "right"):
         add(padding, side, w=PADDING, type="dxa")
-    width = (TEXT_WIDTH + 2 * PADDING) // len(columns)
+    width = room // len(columns)
     grid, row = add(table, "tblGrid"), add(table, "tr")
     for alignment, text in columns:
         add(grid, "gridCol", w=width)
@@ -79,7 +81,7 @@ def _shrink(paragraph: etree._Element) -> None:
 
 
 def _write_text(paragraph: etree._Element, text: str, direction: str) -> None:
-    for position, part in enumerate(margins.COUNTERS.split(clean_text(text))):
+    for position, part in enumerate(margins.parts(clean_text(text))):
         if position % 2:
             add_text(add(add(paragraph, "fldSimple", instr=_FIELDS[part]), "r"), "1")
         elif part:

@@ -15,6 +15,8 @@ from pipeline.documents.styles import style_of
 from pipeline.documents.word.xml import add, add_text
 
 BREAK = None
+# Stands for a picture, as in Unicode.
+OBJECT = "\ufffc"
 LINE_END = "\n"
 # HTML's whitespace, without the no-break space.
 _SPACES = re.compile("[ \t\r\n\f]+")
@@ -38,11 +40,13 @@ class Format(NamedTuple):
     italic: bool | None = None
     underline: bool = False
     strike: bool = False
+    small: bool = False
     vertical: str | None = None
     definition: bool = False
     link: str | None = None
     target: str | None = None
     language: str | None = None
+    picture: etree._Element | None = None
 
     def inside(self, element: etree._Element) -> Self:
         changed = _changed(element)
@@ -55,6 +59,8 @@ class Format(NamedTuple):
             changed["italic"] = style["font-style"] == "italic"
         if "vertical-align" in style and element.tag == "span":
             changed["vertical"] = {"sub": "subscript", "super": "superscript"}.get(style["vertical-align"])
+        if "font-variant" in style:
+            changed["small"] = style["font-variant"] == "small-caps"
         decoration = style.get("text-decoration", "")
         if "underline" in decoration:
             changed["underline"] = True
@@ -71,6 +77,8 @@ class Format(NamedTuple):
         if self.definition or outside:
             add(properties, "rStyle", val="DefinedTerm" if self.definition else "Hyperlink")
         self._write_weight(properties, script)
+        if self.small:
+            add(properties, "smallCaps")
         if self.strike:
             add(properties, "strike")
         if self.underline:
@@ -124,6 +132,13 @@ class ParagraphPieces:
         if text:
             self.pieces.append((_SPACES.sub(" ", text), form))
 
+    def picture(self, run: etree._Element, form: Format) -> None:
+        """Appends a run with a picture."""
+        self.pieces.append((OBJECT, form._replace(picture=run)))
+
+    def tab(self, form: Format) -> None:
+        self.pieces.append(("\t", form))
+
     def take(self) -> list[Piece]:
         """Returns the pieces with whitespace collapsed, and empties the line."""
         pieces: list[Piece] = []
@@ -138,7 +153,7 @@ class ParagraphPieces:
             text = text.removeprefix(" ") if at_start else text
             if text:
                 pieces.append((text, form))
-                at_start = text.endswith(" ")
+                at_start = text.endswith((" ", "\t"))
         self.pieces = []
         _strip_end(pieces)
         if pieces and pieces[-1] is BREAK:  # the last break has no effect
@@ -161,7 +176,9 @@ def write_runs(paragraph: etree._Element, pieces: list[Piece], direction: str) -
         if target:
             add(paragraph, "bookmarkStart", id=0, name=bookmark(target))
         for text, form, script in parts:
-            if text == LINE_END:
+            if form.picture is not None:
+                parent.append(form.picture)
+            elif text == LINE_END:
                 add(add(parent, "r"), "br")
             else:
                 _write_run(parent, text, form, script)

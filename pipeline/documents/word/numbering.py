@@ -15,7 +15,7 @@ _MARKUP = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _WORD_2013 = "http://schemas.microsoft.com/office/word/2012/wordml"
 
 
-class Number(NamedTuple):
+class ListNumber(NamedTuple):
     """Definition, level from 0, distances in twips, style."""
 
     num_id: int
@@ -34,18 +34,18 @@ class Numbering:
         self.bullets: int | None = None
         self.clauses: dict[etree._Element, int] = {}  # by list of clauses
 
-    def of(self, element: etree._Element) -> Number:
+    def of(self, element: etree._Element) -> ListNumber:
         numbers_clauses, level = list_level(element)
         if element.tag == "ul":
             self.bullets = self.bullets or self._define(BULLETS)
-            return Number(self.bullets, level - 1, BULLET_INDENT, 200, "ListBullet")
+            return ListNumber(self.bullets, level - 1, BULLET_INDENT, 200, "ListBullet")
         if numbers_clauses:
             indent = (720, 0)[level - 1] if level < 3 else 560
             hanging = 720 if level < 3 else 560
-            return Number(self._clauses(element, level), level - 1, indent, hanging, "Clause")
+            return ListNumber(self._clauses(element, level), level - 1, indent, hanging, "Clause")
         levels = [*PLAIN[: level - 1], plain_level(element), *PLAIN[level:]]
         num_id = self._define(levels, {level - 1: start_of(element)})
-        return Number(num_id, level - 1, PLAIN_INDENT, PLAIN_INDENT, "ListNumber")
+        return ListNumber(num_id, level - 1, PLAIN_INDENT, PLAIN_INDENT, "ListNumber")
 
     def _clauses(self, element: etree._Element, level: int) -> int:
         """The parent's definition, or a new one after a restart."""

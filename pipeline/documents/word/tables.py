@@ -4,12 +4,12 @@ from typing import Protocol
 
 from lxml import etree
 
-from pipeline.documents import columns
+from pipeline.documents import borders, columns
 from pipeline.documents import content as contents
-from pipeline.documents.grid import Cell, Row, columns_in, rows_of
+from pipeline.documents.grid import Cell, GridRow, columns_in, rows_of
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.containers import Container
-from pipeline.documents.word.xml import add
+from pipeline.documents.word.xml import add, draw_borders
 
 _VERTICAL = {"middle": "center", "bottom": "bottom"}
 
@@ -58,12 +58,13 @@ def _properties(element: etree._Element, widths: list[int], place: Container, si
         add(grid, "gridCol", w=width)
 
 
-def _write_row(element: etree._Element, row: Row, widths: list[int], place: Container, flow: CellWriter) -> None:
+def _write_row(element: etree._Element, row: GridRow, widths: list[int], place: Container, flow: CellWriter) -> None:
     properties = add(element, "trPr")
     end = columns_in([row])
     if end < len(widths):
         add(properties, "gridAfter", val=len(widths) - end)
-    add(properties, "cantSplit")
+    if not contents.has_class(row.cells[0].element.getparent(), "tall"):
+        add(properties, "cantSplit")
     if row.heads:
         add(properties, "tblHeader")
     for cell in row.cells:
@@ -81,6 +82,7 @@ def _write_cell(element: etree._Element, cell: Cell, widths: list[int], place: C
         add(properties, "vMerge", val="restart")
     if cell.continued:
         add(properties, "vMerge")
+    draw_borders(properties, "tcBorders", borders.of(cell.element).items())
     if cell.element.tag == "th" and place.style == "TableText":
         add(properties, "shd", val="clear", color="auto", fill="EEEEF0")
     if style.get("vertical-align") in _VERTICAL:

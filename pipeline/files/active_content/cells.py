@@ -4,6 +4,7 @@ import csv
 import io
 import re
 import sys
+from collections.abc import Iterator
 from typing import BinaryIO
 
 DELIMITERS = ",;\t"
@@ -14,6 +15,8 @@ NUMBER = re.compile(r"[\d\s().,/%-]*")
 # Without these a formula is harmless.
 ACTIVE = re.compile(r"[(|!\[\\=*{&]|://")
 EQUALS = ("=", "\uff1d")
+# ASCII stays in each; only these have full-width signs of formulas.
+ENCODINGS = ("latin-1", "utf-8-sig", "cp932", "gb18030", "big5")
 # A first line may declare another delimiter.
 SEPARATOR = re.compile(r'"?sep=([^"\r\n])', re.I)
 # Spreadsheets open such a text as SYLK, whatever its extension.
@@ -21,12 +24,22 @@ SYLK = re.compile(r"^C;[^\r\n]*;[EK]", re.M)
 
 
 def inspect(file: BinaryIO, _kind: str) -> str | None:
-    """The place of the first formula, or None; raises if not text."""
-    data = file.read()
-    text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    """The place of the first formula, or None."""
+    csv.field_size_limit(sys.maxsize)
+    return next(filter(None, map(_formula_in, _readings(file.read()))), None)
+
+
+def _readings(data: bytes) -> Iterator[str]:
+    """Yields the text, or one in another encoding than Unicode as several programs read it."""
+    try:
+        yield data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        yield from (data.decode(encoding, "replace") for encoding in ENCODINGS)
+
+
+def _formula_in(text: str) -> str | None:
     if text.startswith("ID;P") and SYLK.search(text):
         return "another format (SYLK) than CSV"
-    csv.field_size_limit(sys.maxsize)
     named = SEPARATOR.match(text)
     # Also by delimiters that do not occur: they decide which quotes hold a line end.
     for delimiter in {*DELIMITERS, *(named[1] if named else "")}:

@@ -1,6 +1,7 @@
 """The exception and words of all scanners."""
 
 LINKED = "a link to anything but http, https, mailto or tel"
+UNKNOWN_PART = "a part that Office does not write"
 
 
 class Obstacle(Exception):

@@ -4,9 +4,9 @@ import zipfile
 from pyexpat import ParserCreate
 from typing import BinaryIO, NoReturn
 
-from .obstacles import Obstacle
-from .office_lists import judge_relation, judge_type
-from .office_parts import SEPARATOR, Part
+from .obstacles import UNKNOWN_PART, Obstacle
+from .office_lists import judge_name, judge_relation, judge_type
+from .office_parts import SEPARATOR, OfficePart
 
 # A contract of a thousand pages has less.
 MAX_XML = 24 * 1024 * 1024
@@ -30,13 +30,15 @@ def inspect(file: BinaryIO, kind: str) -> str | None:
         if sum(parts[name].file_size for name in read) > MAX_XML:
             return "more text than a contract has"
         try:
+            for part in parts.values():
+                judge_name(part.orig_filename)
             _judge_types(archive, parts, *MAIN[kind])
             links = {}
             for name in filter(_is_relations, read):
                 links[_source(name)] = _links(archive, parts[name])
             for name in read:
                 if name != TYPES and not _is_relations(name):
-                    _read(archive, parts[name], Part(links.get(name, frozenset())))
+                    _read(archive, parts[name], OfficePart(links.get(name, frozenset())))
         except Obstacle as obstacle:
             return str(obstacle)
     return None
@@ -57,7 +59,7 @@ def _source(name: str) -> str:
     return name.replace("_rels/", "").removesuffix(".rels")
 
 
-def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: Part) -> None:
+def _read(archive: zipfile.ZipFile, part: zipfile.ZipInfo, reader: OfficePart) -> None:
     parser = ParserCreate(namespace_separator=SEPARATOR)
     parser.StartDoctypeDeclHandler = _declared
     parser.StartElementHandler, parser.EndElementHandler = reader.start, reader.end
@@ -73,7 +75,7 @@ def _declared(*_declaration: object) -> NoReturn:
     raise Obstacle("entities of XML")
 
 
-class _Elements(Part):
+class _Elements(OfficePart):
     def __init__(self, *names: str) -> None:
         super().__init__()
         self.names = names
@@ -91,6 +93,10 @@ def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], ma
     _read(archive, parts[TYPES], elements)
     main_types, extensions = set(), {name.rpartition(".")[2] for name in parts}
     overridden = {of.get("PartName", "").lower() for _element, of in elements.found}
+    listed = {of.get("Extension", "").lower() for _element, of in elements.found}
+    typed = [name for name in parts if name != TYPES and not name.endswith("/")]
+    if any(f"/{name}" not in overridden and name.rpartition(".")[2] not in listed for name in typed):
+        raise Obstacle(UNKNOWN_PART)
     for element, of in elements.found:
         content_type = of.get("ContentType", "")
         if element == "Override" or of.get("Extension", "").lower() in extensions:

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import unquote
 
-from .obstacles import LINKED, Obstacle, words
+from .obstacles import LINKED, UNKNOWN_PART, Obstacle, words
 
 # The last words of types, equal in all editions of the standard.
 RELATIONS = frozenset(
@@ -65,6 +65,16 @@ _TYPES = {
     "image/": "png x-png jpeg jpg gif bmp tiff webp svg+xml x-emf emf x-wmf wmf pict vnd.ms-photo",
 }
 CONTENT_TYPES = frozenset(f"{start}{name}".lower() for start, names in _TYPES.items() for name in words(names))
+# The names of parts end so, below folders.
+EXTENSIONS = frozenset(
+    words(
+        """
+        xml rels vml bin dat odttf ttf otf fntdata sigs psdsxs psdsor psmdcp cer
+        png jpeg jpg jpe jfif gif bmp dib tif tiff webp svg emf wmf emz wmz wdp hdp pict pct pcz ink
+        """
+    )
+)
+NO_NAME = re.compile(r'[\\:*?"<>|\x00-\x1f\x7f]')
 REFUSED_TYPES = {
     "macro": "macros",
     "vba": "macros",
@@ -154,3 +164,12 @@ def _judge_link(arguments: str, more_follows: bool) -> None:
             return
     if more_follows and not parts:
         raise Obstacle("a link whose address is made by another field")
+
+
+def judge_name(name: str) -> None:
+    """Raises for a part's name that leads out of the file, or that Office does not write."""
+    segments = unquote(name).removesuffix("/").split("/")
+    if any(not segment.strip(". ") or NO_NAME.search(segment) for segment in segments):
+        raise Obstacle(UNKNOWN_PART)
+    if not name.endswith("/") and segments[-1].rpartition(".")[2].lower() not in EXTENSIONS:
+        raise Obstacle(UNKNOWN_PART)

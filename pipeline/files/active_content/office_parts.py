@@ -41,7 +41,7 @@ CUSTOMIZED = "_assembly"
 AUTOMATIC = re.compile(r"(?:_xlnm\.)?auto_(?:open|close|activate|deactivate)", re.I)
 
 
-class Part:
+class OfficePart:
     """Checks a part's elements; `links` are external relationship ids.
 
     `opened`: [current, deleted] instructions of nested fields, None after a separator.

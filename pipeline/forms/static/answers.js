@@ -8,17 +8,19 @@ const PLAIN = /^[+-]?[0-9]+([.,][0-9]+)?$/;
 const GROUPED = /^[+-]?[1-9][0-9]{0,2}((,[0-9]{3})+(\.[0-9]+)?|(\.[0-9]{3})+(,[0-9]+)?)$/;
 const ONE_GROUP = /^[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}$/;
 const HOST = /^[^\s/:@?#]+\.[^\s/:@?#.]{2,}(:[0-9]+)?([/?#]\S*)?$/;
+const WIDE = /[\u3000\ufb00-\ufb06\uff01-\uffee]+/g;
 const MAX_LENGTH = 60;
 const OTHER_LENGTH = 255;
 const TEXT_LENGTHS = { short_text: 255, long_text: 5000 };
+const SEGMENTER = Intl.Segmenter && new Intl.Segmenter(undefined, { granularity: "grapheme" });
 const BOOLEANS = { yes: true, no: false };
 const WORDS = { true: "yes", false: "no" };
 const ADDRESS = ["street", "postal_code", "city", "region", "country"];
 
 /** The number that a text writes, or null when it is none, could be two, or has more digits than a double keeps.
-    `grouping` is the sign between thousands in the form's language. */
-export function readNumber(text, integer = false, grouping = "") {
-  const written = western(text).replace(FILLING, "");
+    `grouping` is the sign between thousands in the form's language; one of the `units` may stand before or after it. */
+export function readNumber(text, integer = false, grouping = "", units = []) {
+  const written = figures(text, units);
   if (written.length > MAX_LENGTH) return null;
   let plain = null;
   if (ONE_GROUP.test(written)) {
@@ -38,7 +40,7 @@ export function read(element, question) {
   const { key, type } = question;
   if (type === "file") return {}; // files come and go with the page itself
   const parts = partsOf(question);
-  const answers = { [key]: parts ? readParts(element, key, parts) : (readers[type]?.(controls(element, key), question) ?? null) };
+  const answers = { [key]: parts ? readParts(element, key, parts, type === "address") : (readers[type]?.(controls(element, key), question) ?? null) };
   if (question.allow_other) answers[`${key}__other`] = text(controls(element, `${key}__other`));
   return answers;
 }
@@ -58,10 +60,10 @@ function partsOf({ type, rows }) {
   return type === "address" ? ADDRESS.map((name) => [name, name]) : null;
 }
 
-function readParts(element, key, parts) {
+function readParts(element, key, parts, isTyped) {
   const values = parts.map(([suffix, part]) => [part, one(controls(element, `${key}.${suffix}`))]);
   const given = values.filter(([, value]) => value?.trim());
-  return given.length ? Object.fromEntries(given.map(([part, value]) => [part, value.normalize("NFC")])) : null;
+  return given.length ? Object.fromEntries(given.map(([part, value]) => [part, (isTyped ? narrow(value) : value).normalize("NFC")])) : null;
 }
 
 /** Put an answer into its controls; a list goes into several lists to choose from one by one. */
@@ -92,9 +94,14 @@ export function complaint(question, key, answer) {
   if (question.type === "number" && key === question.key) {
     if (question.integer === true) return Number.isInteger(answer) ? null : "not_an_integer";
     if (typeof answer !== "string") return null;
-    return ONE_GROUP.test(western(answer).replace(FILLING, "")) ? "ambiguous_number" : "not_a_number";
+    return ONE_GROUP.test(figures(answer, question.units)) ? "ambiguous_number" : "not_a_number";
   }
-  return typeof answer === "string" && [...answer].length > longest(question, key) ? "too_long" : null;
+  return typeof answer === "string" && characters(answer) > longest(question, key) ? "too_long" : null;
+}
+
+/** How many characters a person sees in a text: an emoji with a skin tone is one, as for the server. */
+export function characters(text) {
+  return [...(SEGMENTER ? SEGMENTER.segment(text) : text)].length;
 }
 
 /** How many characters an answer of a key may have; Infinity where it is no free text. */
@@ -141,7 +148,7 @@ function ticked(found) {
   return found.filter((control) => (isTicked(control) ? control.checked : control.value !== "")).map(({ value }) => value);
 }
 
-const text = ([control]) => (control.value.trim() ? control.value.normalize("NFC") : null);
+const text = ([control]) => (control.value.trim() ? narrow(control.value).normalize("NFC") : null);
 /** A web address; https is added to a mere host. */
 const address = (found) => {
   const typed = text(found);
@@ -159,7 +166,7 @@ const readers = {
   phone: digits,
   url: address,
   date: digits,
-  number: (found, question) => (text(found) === null ? null : (readNumber(found[0].value, question.integer === true, question.grouping) ?? text(found))),
+  number: (found, question) => (text(found) === null ? null : (readNumber(found[0].value, question.integer === true, question.grouping, question.units) ?? text(found))),
   yes_no: boolean,
   consent: boolean,
   single_choice: one,
@@ -168,9 +175,27 @@ const readers = {
   ranking: several,
 };
 
+/** A number's text without spaces and its unit. */
+function figures(text, units = []) {
+  const written = bare(text);
+  const sign = /^[+-]?/.exec(written)[0];
+  for (const unit of units.map(bare)) {
+    if (written.endsWith(unit) && !/^[0-9+.,-]/.test(unit)) return written.slice(0, written.length - unit.length);
+    if (written.startsWith(sign + unit) && !/[0-9+.,-]$/.test(unit)) return sign + written.slice(sign.length + unit.length);
+  }
+  return written;
+}
+
+const bare = (text) => western(text).replace(FILLING, "").toLowerCase();
+
+/** A text with plain signs for full-width, half-width and joined ones. */
+function narrow(text) {
+  return text.replace(WIDE, (wide) => wide.normalize("NFKC"));
+}
+
 /** A text with the digits 0 to 9 for those of Arabic, Persian and Urdu, and their separators likewise. */
 function western(written) {
-  const plain = written.replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => digit.charCodeAt(0) & 15);
+  const plain = narrow(written).replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => digit.charCodeAt(0) & 15);
   return plain.replaceAll("\u066b", ".").replaceAll("\u066c", "'");
 }
 

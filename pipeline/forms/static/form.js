@@ -2,7 +2,7 @@
 
 import { complaint, equal, fill, isSendable, keepApart, longest, offer, read } from "./answers.js";
 import { isRequired, offeredValues, visible } from "./conditions.js";
-import { count, mark, stop } from "./messages.js";
+import { count, counted, mark, stop } from "./messages.js";
 import { makeSearchable } from "./picker.js";
 import { filled, said, show } from "./pipes.js";
 import { makeSortable } from "./ranking.js";
@@ -30,7 +30,7 @@ class Form {
     form.querySelector("[name=_live]").disabled = false;
     this.saving = this.isCapture ? null : new Saving(form.getAttribute("data-api"), this.device, this.listeners());
     if (this.data.fresh) navigator.sendBeacon(form.getAttribute("data-api").replace(/answers(\?.*)?$/, "opened"));
-    for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts);
+    for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts, namesFor(select));
     for (const question of form.querySelectorAll("[data-type=ranking]")) makeSortable(question, this.data.texts);
     this.update();
     if (this.saving && this.elements.size) this.show("typing");
@@ -50,8 +50,8 @@ class Form {
       state: (name, values) => this.show(name, values),
       saved: (answers) => this.take(answers),
       refused: (keys, messages) => keys.forEach((key) => this.mark(key, messages.get(key) ?? this.data.texts.refused)),
-      gone: () => {
-        this.show("gone");
+      gone: (state) => {
+        this.show(state);
         setTimeout(() => location.reload(), RELOAD);
       },
     };
@@ -99,7 +99,7 @@ class Form {
       if (this.equal(key, answer, this.current[key])) continue;
       this.mark(key, null); // whatever was said was said of another answer
       this.put(key, answer);
-      count(element, key, answer, longest(question, key), this.data.texts.characters_left);
+      count(element, key, answer, longest(question, key), this.data.texts);
     }
     this.update();
   }
@@ -121,7 +121,8 @@ class Form {
 
   /** The sentence about a wrong answer, which names its question. */
   sentence(wrong, question, key) {
-    const text = this.data.texts[wrong].replace("{max_length}", longest(question, key));
+    const most = longest(question, key);
+    const text = counted(this.data.texts, wrong, most).replace("{max_length}", most);
     return text.replace("{label}", () => filled(question.label, this.words));
   }
 
@@ -233,7 +234,7 @@ class Form {
     if (name === "failed" && !refused.length) return this.show("saved");
     place.dataset.state = STATES[name] ?? name;
     const isKept = name === "failed" && refused.every((key) => (this.stored[key] ?? null) !== null);
-    const [before, after] = this.data.texts[isKept ? "failed_kept" : name].replace("{minutes}", minutes).split("{questions}");
+    const [before, after] = counted(this.data.texts, isKept ? "failed_kept" : name, minutes ?? 0).replace("{minutes}", minutes).split("{questions}");
     const links = refused.flatMap((key, number) => [number ? ", " : "", this.linkTo(key)]);
     const parts = after === undefined ? [before] : [before, ...links, after];
     if (place.textContent !== parts.map((part) => part.textContent ?? part).join("")) place.replaceChildren(...parts);
@@ -250,15 +251,14 @@ class Form {
   }
 }
 
-const STATES = { retrying: "waiting", restored: "kept", unkept: "failed", gone: "failed" };
+const STATES = { retrying: "waiting", restored: "kept", unkept: "failed", gone: "failed", expired: "failed" };
 
 const form = document.querySelector("form[data-form]");
 if (form) new Form(form);
-else if (document.body.dataset.store)
-  for (const area of ["localStorage", "sessionStorage"]) new Device(area, document.body.dataset.store).clear();
+else if (document.body.dataset.store) leave(document.body.dataset);
 document.getElementById("errors")?.focus();
 
-// Only the origins of the template can frame this page; what they learn is how high it is.
+// Only the origins of the template can frame this page; what they learn is how high it is, and where its answers are.
 if (window.parent !== window) {
   let isNew = true;
   document.documentElement.classList.add("framed");
@@ -267,5 +267,37 @@ if (window.parent !== window) {
     isNew = false;
   };
   new ResizeObserver(tell).observe(document.body);
-  window.addEventListener("message", ({ data }) => data === "formHeight" && tell());
+  window.addEventListener("message", ({ data, origin, source }) => {
+    const isListed = source === window.parent && (document.body.dataset.origins ?? "").split(" ").includes(origin);
+    if (data === "formHeight") tell();
+    else if (isListed && data && "formDraft" in data) resume(data.formDraft, origin);
+  });
+}
+
+/** Go on in a frame with the answers that its page kept the address of; or tell the page that address, until the end. */
+function resume(kept, host) {
+  const query = new URLSearchParams(location.search);
+  if (query.has("_draft")) {
+    const isOver = !form || document.getElementById("lost");
+    window.parent.postMessage({ formDraft: isOver ? null : query.get("_draft") }, host);
+  } else if (form?.getAttribute("data-form") === "capture" && /^[\w-]{32}$/.test(kept)) {
+    query.set("_draft", kept);
+    location.replace(`?${query}`);
+  }
+}
+
+/** A page without a form: nothing stays on the device, except for an expired link, which may be renewed. */
+function leave({ state, store }) {
+  for (const area of ["localStorage", "sessionStorage"]) {
+    const device = new Device(area, store);
+    if (state !== "expired") device.clear();
+    else if (Object.keys(device.all()).length) document.getElementById("device").hidden = false;
+  }
+}
+
+/** Further names of a list's options; those of countries are loaded when needed. */
+function namesFor(select) {
+  const names = {};
+  if (select.autocomplete === "country") import("./countries.js").then((module) => Object.assign(names, module.names)).catch(() => {});
+  return names;
 }

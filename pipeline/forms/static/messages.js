@@ -1,6 +1,6 @@
 /* What the page says beside a question or above its buttons, where the server says it too. */
 
-import { controls } from "./answers.js";
+import { characters, controls } from "./answers.js";
 
 const NEARLY = 0.2; // the share of a text's characters from which on those that are left are counted
 
@@ -34,20 +34,28 @@ function settle(wrong) {
   wrong.removeAttribute("aria-describedby");
 }
 
-/** Say how many of `most` characters are left, once most of them are used. */
-export function count(element, key, answer, most, sentence) {
+/** Say how many of `most` characters are left, once most of them are used; the limit shows from then on. */
+export function count(element, key, answer, most, texts) {
   if (most === Infinity) return;
-  const left = most - [...(answer ?? "")].length;
+  const left = most - characters(answer ?? "");
   const id = `c-${key}`;
   const [control] = controls(element, key);
-  const isNear = left >= 0 && left < most * NEARLY;
+  const isNear = left < most * NEARLY;
+  const limit = document.getElementById(`n-${key}`);
+  if (limit) limit.hidden = !isNear;
   let place = document.getElementById(id);
   if (isNear && !place) {
     place = Object.assign(document.createElement("p"), { id, className: "help" });
     (control.closest(".entry") ?? control).after(place);
   }
-  if (isNear) place.textContent = sentence.replace("{left}", left);
+  if (isNear) place.textContent = counted(texts, "characters_left", left).replace("{left}", left);
   else place?.remove();
+}
+
+/** The text for a counted number: `name#one`, `name#two`, …, else `name`. */
+export function counted(texts, name, number) {
+  const form = new Intl.PluralRules(document.documentElement.lang || "en").select(number);
+  return texts[`${name}#${form}`] ?? texts[name];
 }
 
 /** Say, above the buttons that were pressed for nothing, why the next page does not come. */

@@ -1,8 +1,9 @@
 /* A list to choose from that can be searched: a text field (the ARIA combobox) before the select, which keeps the value
    and is what the form sends. Without the module the select is all there is, and enough. */
 
-/** Make a select searchable; `texts.no_match` and `texts.several_match` say why a typed text chooses nothing. */
-export function makeSearchable(select, texts) {
+/** Make a select searchable; `texts.no_match` and `texts.choose` say why a typed text chooses nothing.
+    `names` are further texts of an option, which may come later: {value: "UK|England"}. */
+export function makeSearchable(select, texts, names = {}) {
   const { id } = select;
   const label = document.querySelector(`label[for="${id}"]`);
   const input = Object.assign(document.createElement("input"), { id, autocomplete: "off", placeholder: select.options[0].label });
@@ -21,6 +22,7 @@ export function makeSearchable(select, texts) {
   place.append(input, list, select);
 
   let active = -1;
+  let moved = false; // whether arrows have chosen the active entry
   const items = () => [...list.querySelectorAll("[data-value]")];
   const chosen = () => (select.value ? select.selectedOptions[0].label : "");
   const sync = () => (input.value = chosen());
@@ -42,16 +44,24 @@ export function makeSearchable(select, texts) {
 
   const about = (sentence) => sentence.replace("{text}", () => input.value.trim());
 
-  /** The options that match, in groups from the nearest on: the same text, its beginning, a word's beginning, any part. */
+  const namesOf = (option) => (names[option.value] ?? "").split("|").map(plain);
+
+  /** The options that match, in groups: the same text, its beginning, beginnings of words, any part. */
   const search = (wanted) => {
     const text = plain(wanted);
-    const words = text.split(/\s+/);
+    const words = text.split(" ");
     const groups = [[], [], [], []];
     for (const option of select.options) {
-      const label = plain(option.label);
-      if (!option.value || option.disabled || !words.every((word) => label.includes(word))) continue;
-      const nearness = [label === text, label.startsWith(text), ` ${label}`.includes(` ${text}`), true].indexOf(true);
-      groups[text ? nearness : 0].push(option);
+      if (!option.value || option.disabled) continue;
+      const known = [plain(option.label), ...namesOf(option)];
+      const starts = (name) => words.every((word) => ` ${name}`.includes(` ${word}`));
+      const nearness = [
+        known.includes(text),
+        known[0].startsWith(text),
+        known.some(starts),
+        words.every((word) => known[0].includes(word)),
+      ].indexOf(true);
+      if (nearness >= 0) groups[text ? nearness : 0].push(option);
     }
     return groups;
   };
@@ -78,6 +88,7 @@ export function makeSearchable(select, texts) {
     if (!found.length) list.append(entry(`${list.id}-none`, about(texts.no_match)));
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
+    moved = false;
     point(wanted && found.length ? 0 : -1);
   };
 
@@ -89,20 +100,24 @@ export function makeSearchable(select, texts) {
     select.dispatchEvent(new Event("change", { bubbles: true }));
   };
 
+  /** Takes what arrows have chosen, or what is typed in full. */
   const leave = () => {
+    const pointed = moved && !list.hidden ? items()[active] : null;
     close();
+    if (pointed) return pick(pointed.dataset.value);
     const typed = input.value.trim();
     if (typed === chosen().trim()) return complain(null);
     if (!typed) return pick("");
-    const [[only, ...others] = []] = search(typed).filter((group) => group.length);
-    if (only && !others.length) pick(only.value);
-    else complain(about(only ? texts.several_match : texts.no_match));
+    const [same, ...near] = search(typed);
+    if (same.length === 1) pick(same[0].value);
+    else complain(about(same.length || near.flat().length ? texts.choose : texts.no_match));
   };
 
   const step = (by) => {
     if (list.hidden) open("");
     const { length } = items();
     if (length) point((Math.max(active + by, -1) + length) % length);
+    moved = true;
   };
 
   input.addEventListener("input", () => {
@@ -140,7 +155,8 @@ function entry(id, text, value) {
   return item;
 }
 
-/** A text without case and accents. */
+/** A text without case, accents and the signs that people leave out. */
 function plain(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
+  const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
+  return bare.replace(/[\s'’ʼ.,()&–-]+/g, " ").trim();
 }

@@ -53,7 +53,7 @@ export class Device {
   }
 }
 
-/** Sends changes to the server. `on` is told: state(name, values), saved(answers), refused(keys, messages), gone(). */
+/** Sends changes to the server. `on` is told: state(name, values), saved(answers), refused(keys, messages), gone(state). */
 export class Saving {
   #pending = new Map();
   #refused = new Set();
@@ -63,6 +63,7 @@ export class Saving {
   #failures = 0;
   #limited = false;
   #over = false;
+  #keeps = false; // what is typed after the end
 
   constructor(api, device, on) {
     Object.assign(this, { api, device, on });
@@ -84,8 +85,9 @@ export class Saving {
 
   /** Keep a change and send it soon; one that cannot be sent as it stands (`sendable` false) is only kept. */
   change(key, answer, sendable = true) {
-    if (this.#over) return;
+    if (this.#over && !this.#keeps) return;
     this.device.keep(key, answer);
+    if (this.#over) return;
     this.#pending.set(key, answer);
     if (sendable) this.#refused.delete(key);
     else this.#refused.add(key);
@@ -176,8 +178,9 @@ export class Saving {
     const { status } = response;
     if (status === 404 || status === 409 || status === 410) {
       this.#over = true;
-      this.device.clear();
-      this.on.gone();
+      this.#keeps = body.code === "invite_expired"; // it may be renewed
+      if (!this.#keeps) this.device.clear();
+      this.on.gone(this.#keeps ? "expired" : "gone");
     } else if (status === 429 || status >= 500) {
       this.#wait(response, this.#limited ? "waiting" : "retrying");
     } else {

@@ -87,8 +87,9 @@ def count(request: Request, given: Credentials, heavy: str | None) -> None:
 
 
 def database_of(app: Database, given: Credentials) -> Database:
-    """The pool of the organization's server."""
+    """The pool of the organization's server; raises psycopg.OperationalError if it does not know who has signed out."""
     if isinstance(given, Claims):
+        app.check_lag(given.organization_id)
         return app.of(given.organization_id)
     return app.of(given.owner[0]) if given.owner else app.holding(KEY, given.hashed)
 

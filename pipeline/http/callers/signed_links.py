@@ -3,21 +3,22 @@
 Each purpose has its own key; retired secrets still verify.
 """
 
-import hashlib
-import hmac
 import time
 from collections.abc import Iterable
 from typing import NamedTuple
 
 import jwt
 
+from pipeline.process.keys import keys_for
 from pipeline.process.settings import Settings
 from pipeline.validation import MAX_ID
 from pipeline.validation.errors import Problem
 
 ALGORITHM = "HS256"
-ANSWERS, PREVIEWS = b"links to answers", b"links to previews"
-ANSWERS_SECONDS, PREVIEWS_SECONDS = 14 * 86_400, 24 * 3600
+ANSWERS, PREVIEWS, EMAILS = b"links to answers", b"links to previews", b"links to turn off emails"
+ANSWERS_SECONDS, PREVIEWS_SECONDS, EMAILS_SECONDS = 14 * 86_400, 24 * 3600, 365 * 86_400
+# The kinds of notifications that a user can turn off by email; a link holds the place, from 1.
+KINDS = ("interviews", "leads", "signatures", "webhooks")
 
 
 class AnswerLink(NamedTuple):
@@ -37,6 +38,15 @@ class PreviewLink(NamedTuple):
     expires: int
 
 
+class EmailsLink(NamedTuple):
+    """A link that turns off emails; `kind`: a place in KINDS, from 1; `expires` in epoch seconds."""
+
+    organization_id: int
+    user_id: int
+    kind: int
+    expires: int
+
+
 def answers_url(settings: Settings, organization_id: int, invite_id: int, user_id: int) -> str | None:
     """The URL of an invite's answers; None without a secret."""
     made = sign(settings, ANSWERS, ANSWERS_SECONDS, org=organization_id, invite=invite_id, user=user_id)
@@ -50,6 +60,18 @@ def preview_url(settings: Settings, organization_id: int, template_id: int) -> t
         raise Problem("unavailable", "The link cannot be signed, because JWT_SECRET is not set.")
     signed, expires = made
     return f"{settings.public_url}/forms/preview/{signed}", expires
+
+
+def emails_url(settings: Settings, organization_id: int, user_id: int, kind: str) -> str | None:
+    """The URL that turns off a user's emails of a kind; None without a secret."""
+    place = KINDS.index(kind) + 1
+    made = sign(settings, EMAILS, EMAILS_SECONDS, org=organization_id, user=user_id, kind=place)
+    return made and f"{settings.public_url}/forms/emails/{made[0]}"
+
+
+def read_emails(settings: Settings, signed: str) -> EmailsLink:
+    """The EmailsLink; raises 410 or 404."""
+    return EmailsLink(*read(settings, EMAILS, signed, ("org", "user", "kind")))
 
 
 def read_answers(settings: Settings, signed: str) -> AnswerLink:
@@ -67,7 +89,7 @@ def sign(settings: Settings, purpose: bytes, seconds: int, **ids: int) -> tuple[
     if not settings.jwt_secret:
         return None
     expires, key_id = int(time.time()) + seconds, settings.jwt_key_id
-    key = _keys(settings, purpose)[key_id]
+    key = keys_for(settings, purpose)[key_id]
     return jwt.encode({**ids, "exp": expires}, key, algorithm=ALGORITHM, headers={"kid": key_id}), expires
 
 
@@ -75,7 +97,7 @@ def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) 
     """The ids and the expiry; raises 410 after that, else 404."""
     claimed = [*names, "exp"]
     try:
-        key = _keys(settings, purpose)[jwt.get_unverified_header(signed)["kid"]]
+        key = keys_for(settings, purpose)[jwt.get_unverified_header(signed)["kid"]]
         claims = jwt.decode(signed, key, algorithms=[ALGORITHM], options={"require": claimed})
         values = [claims[name] for name in claimed]
     except jwt.ExpiredSignatureError:
@@ -86,11 +108,3 @@ def read(settings: Settings, purpose: bytes, signed: str, names: Iterable[str]) 
     if not all(type(value) is int and 0 < value <= MAX_ID for value in values):
         raise Problem("not_found")
     return values
-
-
-def _keys(settings: Settings, purpose: bytes) -> dict[str, bytes]:
-    """{key id: key}; RS256's retired keys are public, so unused."""
-    secrets = {settings.jwt_key_id: settings.jwt_secret} if settings.jwt_secret else {}
-    if settings.jwt_algorithm == "HS256":
-        secrets = dict(pair.split(":", 1) for pair in settings.jwt_retired_keys.split()) | secrets
-    return {id: hmac.digest(secret.encode(), purpose, hashlib.sha256) for id, secret in secrets.items()}

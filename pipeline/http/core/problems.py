@@ -43,8 +43,8 @@ _STATES = {
     "40001": "unavailable",  # serialization
     "25006": "unavailable",  # read-only: a standby or maintenance
     "25P03": "unavailable",  # idle in transaction
+    "PI010": "unavailable",  # the organization is moving to another server
 }
-_SHARD = re.compile(r"_\d{6,}$")
 _SERVER_GONE = ("08", "57", "53", "58")
 _DETAILS = {
     "57014": "This took too long and was broken off. Ask for less, or try again later.",
@@ -56,13 +56,13 @@ _TAKEN = {
     "interview_templates_public_slug": ("slug_taken", "public_slug"),
     "configurator_definitions_organization_id_slug_key": ("slug_taken", "slug"),
     "clauses_organization_id_key_key": ("key_taken", "key"),
-    "contract_fields_organization_id_key_key": ("key_taken", "key"),
+    "fields_organization_id_kind_key_key": ("key_taken", "key"),
     "organizations_slug_key": ("slug_taken", "slug"),
     "quotes_organization_id_quote_number_key": ("quote_number_taken", "quote_number"),
     "invitations_open": ("seat_taken", "email"),
     "configurations_organization_id_invite_id_key": ("configuration_exists", "invite_id"),
     **dict.fromkeys(
-        ("companies_external_id", "contacts_external_id", "deals_external_id", "leads_external_id"),
+        (f"{kind}_external_id" for kind in ("companies", "contacts", "contracts", "deals", "leads", "quotes")),
         ("external_id_taken", "external_id"),
     ),
 }
@@ -138,12 +138,12 @@ def allowed(request: Request) -> dict[str, str]:
 
 def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | None:
     """A database error's problem, or None for a bug."""
-    state, constraint = getattr(error, "sqlstate", None), _plain(error.diag.constraint_name)
+    state, constraint = getattr(error, "sqlstate", None), error.diag.constraint_name or ""
     if state in _STATES:
         return Problem(_STATES[state], _DETAILS.get(state))
     if state in ("23503", "23001"):
         if deleting:
-            words = (_plain(error.diag.table_name) or "other records").replace("_", " ")
+            words = (error.diag.table_name or "other records").replace("_", " ")
             return Problem("in_use", f"{words.capitalize()} refer to this record.", referred_by=words)
         return _missing_reference(constraint)
     if state == "23505" and constraint in _TAKEN:
@@ -152,11 +152,6 @@ def database_problem(error: psycopg.Error, deleting: bool = False) -> Problem | 
     # An error without a SQLSTATE comes from the connection.
     lost = isinstance(error, psycopg.OperationalError) and (not state or state[:2] in _SERVER_GONE)
     return Problem("unavailable") if lost else None
-
-
-def _plain(name: str | None) -> str:
-    """The name without a shard number."""
-    return _SHARD.sub("", name or "")
 
 
 def _missing_reference(constraint: str) -> Problem:

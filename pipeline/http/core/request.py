@@ -36,6 +36,13 @@ class Registry(pyramid.registry.Registry):
     health_redis: redis.Redis | None
 
 
+class Share:
+    """A request's part of its organization's threads; one with a slot `counts` no slowness, because slots limit it."""
+
+    def __init__(self, entered: float) -> None:
+        self.entered, self.counts = entered, True
+
+
 class Request(pyramid.request.Request):
     """A request as cornice expects it; `errors` stays empty."""
 
@@ -48,15 +55,15 @@ class Request(pyramid.request.Request):
     content_length: int | None
     matchdict: dict[str, str]
     registry: Registry
-    # `id` is for logs; `transaction` is for steps.py; `caller` is unset at public endpoints.
+    # `id` is for logs; `transaction` is handle.py's, unset on unknown paths; `caller` is unset at public endpoints.
     id: str
-    transaction: Transaction | None = None
+    transaction: Transaction
     caller: Identity
 
     errors = ()
-    # The slot of heavy work; whether it counts towards a share.
+    # The slot of heavy work; the part of its organization's share.
     slot: ExitStack | None = None
-    shared: bool = False
+    shared: Share | None = None
     # The JSON document; whether a PATCH changes nothing.
     document: Any = None
     idle: bool = False

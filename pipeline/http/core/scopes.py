@@ -5,8 +5,8 @@ A path without an area cannot be registered.
 
 from collections.abc import Iterable
 
-# Only for people.
-PERSON = "person"
+# Only for people; only for keys, with any scope.
+PERSON, KEY = "person", "key"
 # {first path segment: area}.
 AREAS = {
     "api-keys": PERSON,
@@ -16,18 +16,20 @@ AREAS = {
     "interview-templates": "interviews",
     "leads": "leads",
     "clauses": "contracts",
-    "contract-fields": "contracts",
     "contract-templates": "contracts",
     "contracts": "contracts",
+    "pictures": "contracts",
     "companies": "records",
     "configurations": "records",
     "configurator-definitions": "records",
     "contacts": "records",
     "deal-stages": "records",
     "deals": "records",
+    "fields": "records",
     "notifications": "records",
     "quotes": "records",
     "organization": "organization",
+    "seats": "records",
     "teams": "organization",
     "webhooks": "webhooks",
     "changes": "changes",
@@ -48,11 +50,13 @@ SCOPES = (
 )
 # All scopes, future ones too.
 ALL = "all"
+OWN_KEY = "GET /api/auth/key"
 # In place of the area's scope.
 INSTEAD = {
     "POST /api/contracts/{id}/signature-requests": SIGN,
     "POST /api/contracts/{id}/signature-requests/{requestId}/remind": SIGN,
     "POST /api/contracts/{id}/signature-requests/{requestId}/cancel": SIGN,
+    "PATCH /api/contracts/{id}/signature-requests/{requestId}/signers/{signerId}": SIGN,
 }
 # Further scopes, for other areas.
 PERSONAL = ("interviews", "contracts", "records")
@@ -75,14 +79,14 @@ BESIDES = {
 
 
 def scopes_of(method: str, path: str) -> tuple[str, ...]:
-    """An endpoint's scopes, or PERSON alone; raises LookupError without an area."""
+    """An endpoint's scopes, or PERSON or KEY alone; raises LookupError without an area."""
     beginning = path.removeprefix("/api/").split("/")[0]
     if beginning not in AREAS:
         raise LookupError(f"Add the area of {path} to pipeline/http/core/scopes.py.")
     area = AREAS[beginning]
-    if area == PERSON:
-        return (PERSON,)
     endpoint = f"{method} {path}"
+    if area == PERSON:
+        return (KEY if endpoint == OWN_KEY else PERSON,)
     own = INSTEAD.get(endpoint, f"{area}:{READ if method == 'GET' else WRITE}")
     return own, *BESIDES.get(endpoint, ())
 

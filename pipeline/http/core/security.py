@@ -16,7 +16,7 @@ from pyramid.request import Request
 from pyramid.security import NO_PERMISSION_REQUIRED
 from pyramid_jwt.policy import JWTAuthenticationPolicy
 
-from pipeline.http.core.scopes import PERSON, lacking
+from pipeline.http.core.scopes import KEY, PERSON, lacking
 from pipeline.process.settings import Settings
 from pipeline.validation import MAX_ID
 from pipeline.validation.errors import Problem
@@ -136,6 +136,8 @@ class Tokens(JWTAuthenticationPolicy):
 
 def refusal(caller: Identity, role: str, scopes: tuple[str, ...]) -> Problem | None:
     """A 403 unless the caller has the role and, as a program, the scopes."""
+    if scopes == (KEY,):
+        return Problem("key_required") if caller.key_id is None else None
     if caller.scopes is not None and (missing := lacking(caller.scopes, scopes)):
         if missing == [PERSON]:
             return Problem("person_required")

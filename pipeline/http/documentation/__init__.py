@@ -13,8 +13,8 @@ from pipeline.http.core.request import Registry, Request
 from pipeline.http.core.security import PUBLIC
 from pipeline.http.documentation import guides, packages
 from pipeline.http.documentation.pages import render
-from pipeline.http.documentation.searching import LONGEST, MOST, Part, find, operations
-from pipeline.http.endpoints.answers import entity_tag, unless_known
+from pipeline.http.documentation.searching import LONGEST, MOST, SearchHit, find, operations
+from pipeline.http.endpoints.responses import entity_tag, unless_known
 from pipeline.http.front.assets import Assets
 from pipeline.http.openapi.document import document
 
@@ -59,11 +59,11 @@ def package(file: Path, _registry: Registry) -> bytes:
     return file.read_bytes()
 
 
-class Search:
+class SearchPage:
     """The page of a search; its index is made with the first one."""
 
     def __init__(self) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[SearchHit] = []
 
     def __call__(self, _context: object, request: Request) -> Response:
         words = request.GET.get("q", "")[:LONGEST]
@@ -101,7 +101,7 @@ def includeme(config: Configurator) -> None:
         "/docs/reference": CachedView(
             lambda registry: render("reference.html", registry.documentation_assets), HTML, REFERENCE
         ),
-        "/docs/search": Search(),
+        "/docs/search": SearchPage(),
         **{guides.address_of(name): CachedView(partial(guide, name), HTML) for name in guides.GUIDES},
         **{
             packages.address(file): CachedView(partial(package, file), packages.FILES[name][1])

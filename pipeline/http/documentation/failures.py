@@ -7,14 +7,14 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from pipeline.http.documentation.pages import ENVIRONMENT
-from pipeline.http.documentation.searching import Part
+from pipeline.http.documentation.searching import SearchHit
 from pipeline.validation import codes
 from pipeline.validation.errors.codes import CODES
 
 PLACES = "invalid-places"
 
 
-def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup, list[Part]]:
+def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup, list[SearchHit]]:
     """(title, {anchor: words} of the sections, HTML, searchable parts)."""
     ordered = sorted(CODES.items(), key=lambda entry: entry[1].status)
     failures = {status: dict(found) for status, found in groupby(ordered, key=lambda entry: entry[1].status)}
@@ -28,6 +28,7 @@ def page(markdown: MarkdownIt) -> tuple[str, dict[str, str], Markup, list[Part]]
         markdown=lambda words: Markup(markdown.renderInline(words)),
     )
     parts = [
-        Part(f"Error {code}", f"/docs/errors#{code}", f"{one.title} {one.cause} {one.cure}") for code, one in ordered
+        SearchHit(f"Error {code}", f"/docs/errors#{code}", f"{one.title} {one.cause} {one.cure}")
+        for code, one in ordered
     ]
     return "Errors", sections, Markup(text), parts

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from mdit_py_plugins.anchors import anchors_plugin
 
 from pipeline.http.documentation import failures
-from pipeline.http.documentation.searching import Part
+from pipeline.http.documentation.searching import SearchHit
 from pipeline.process.settings.shipped import shipped
 
 GUIDES = (
@@ -21,15 +21,20 @@ GUIDES = (
     "api-keys",
     "paging",
     "idempotency",
+    "compatibility",
     "errors",
     "limits",
     "leads-csv",
+    "leads-import-files",
     "contracts",
     "merge-tags",
     "template-html",
+    "pasted",
+    "word",
     "documents",
     "signing",
     "records",
+    "fields",
     "changes",
     "webhooks",
     "python",
@@ -38,6 +43,8 @@ GUIDES = (
     "hosted-pages",
     "question-types",
     "mail",
+    "notifications",
+    "bounces",
     "personal-data",
     "changelog",
 )
@@ -57,7 +64,7 @@ class Guide(NamedTuple):
     title: str
     sections: dict[str, str]
     text: Markup
-    parts: list[Part]
+    parts: list[SearchHit]
 
     @property
     def address(self) -> str:
@@ -87,19 +94,19 @@ def read(name: str) -> Guide:
     return Guide(name, headings[0][1], sections, text, list(_parts(name, headings[0][1], tokens)))
 
 
-def _parts(name: str, title: str, tokens: list[Token]) -> Iterator[Part]:
+def _parts(name: str, title: str, tokens: list[Token]) -> Iterator[SearchHit]:
     """The text below each heading."""
     heading, level, address, words = title, "h1", address_of(name), list[str]()
     is_heading = False
     for token in tokens:
         if token.type == "heading_open":
-            yield Part(heading, address, " ".join(words))
+            yield SearchHit(heading, address, " ".join(words))
             level, address, words, is_heading = token.tag, f"{address_of(name)}#{token.attrs['id']}", [], True
         elif is_heading:
             heading, is_heading = title if level == "h1" else f"{title}: {_plain(token)}", False
         elif token.type in ("inline", "fence", "code_block"):
             words.append(_plain(token))
-    yield Part(heading, address, " ".join(words))
+    yield SearchHit(heading, address, " ".join(words))
 
 
 def _plain(token: Token) -> str:

@@ -9,7 +9,7 @@ LONGEST, MOST = 100, 30
 TITLE = 20
 
 
-class Part(NamedTuple):
+class SearchHit(NamedTuple):
     """A result of the search: title, address and plain text."""
 
     title: str
@@ -26,26 +26,26 @@ class Part(NamedTuple):
         return f"… {shown}" if start else shown
 
 
-def operations(document: dict[str, Any]) -> Iterator[Part]:
+def operations(document: dict[str, Any]) -> Iterator[SearchHit]:
     """The operations of an OpenAPI document, at their places in the reference."""
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             place = f"/docs/reference#tag/{operation['tags'][0].lower().replace(' ', '-')}/{method.upper()}{path}"
-            yield Part(
+            yield SearchHit(
                 f"{operation['summary']}: {method.upper()} {path}",
                 place,
                 operation.get("description", "").replace("`", ""),
             )
 
 
-def find(parts: Iterable[Part], words: str) -> list[Part]:
+def find(parts: Iterable[SearchHit], words: str) -> list[SearchHit]:
     """The parts with all words, the best first."""
     asked = words.lower().split()
     scored = [(_score(part, asked), part) for part in parts] if asked else []
     return [part for score, part in sorted(scored, key=lambda one: -one[0]) if score][:MOST]
 
 
-def _score(part: Part, words: list[str]) -> int:
+def _score(part: SearchHit, words: list[str]) -> int:
     title, text = part.title.lower(), part.text.lower()
     counts = [TITLE * title.count(word) + text.count(word) for word in words]
     return sum(counts) if all(counts) else 0

@@ -2,14 +2,16 @@
 
 from typing import Any
 
-from pipeline.http.endpoints.changes import patch_of
-from pipeline.http.endpoints.shapes import ID, Record, Shape, listed
+from pipeline.http.endpoints.merge_patch import patch_of
+from pipeline.http.endpoints.shapes import COUNT, ID, Record, Shape, listed, word
 from pipeline.validation import (
     Body,
+    Choice,
     ExternalId,
     Id,
     Invalid,
     Listing,
+    Query,
     Schema,
     Type,
     Values,
@@ -25,6 +27,17 @@ LISTS = ("create", "update", "upsert")
 ANSWERED = ("created", "updated", "upserted", "deleted")
 # The violations that Batch.read has found.
 REFUSED = "refused"
+
+
+SKIPPED = Shape(
+    "SkippedEntry", "An entry of a batch whose id has no record.", list=word("update", "delete"), index=COUNT, id=ID
+)
+
+
+class BatchOptions(Query):
+    """What a batch does with unknown ids."""
+
+    on_unknown = optional(Choice("fail", "skip"), default="fail")
 
 
 class Entry(Type):
@@ -87,11 +100,22 @@ def batch_of(body: Body, shows: Record) -> tuple[Batch, Shape]:
         "delete": Id(),
     }
     lists = {name: optional(Listing(entry, MOST), default=[]) for name, entry in entries.items()}
-    shown = dict.fromkeys(ANSWERED[:3], listed(shows.item(), maxItems=MOST))
+    item = shows.item()
+    upserted = Record(
+        shows.record,
+        f"{noun} of an upsert, and whether it was created or updated.",
+        component=f"{noun}Upserted",
+        left_out=(*shows.left_out, *shows.unlisted),
+        added={**(shows.added or {}), "result": word("created", "updated")},
+        **shows.members,
+    )
+    shown = dict.fromkeys(ANSWERED[:2], listed(item, maxItems=MOST))
     answer = Shape(
         f"{noun}Batch",
         "The records of a batch as in lists, in the order of the request.",
         **shown,
+        upserted=listed(upserted, maxItems=MOST),
         deleted=listed(ID, maxItems=MOST),
+        skipped=listed(SKIPPED, maxItems=MOST),
     )
     return type(f"{noun}BatchBody", (Batch,), lists)(), answer

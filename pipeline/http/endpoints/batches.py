@@ -1,16 +1,18 @@
 """`POST /leads/batch`: creates, changes and deletes records of a kind in one transaction."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from psycopg.errors import ForeignKeyViolation, UniqueViolation
 
 from pipeline.database import dumps, loads, not_none, queries, savepoint
-from pipeline.database.queries import Query
+from pipeline.database.queries import NamedQuery
 from pipeline.http.core.problems import database_problem
 from pipeline.http.core.request import Request
 from pipeline.http.endpoints.batch_bodies import ANSWERED, LISTS, REFUSED, SMALL
-from pipeline.http.endpoints.changes import merge_document
+from pipeline.http.endpoints.merge_patch import merge_document
+from pipeline.http.endpoints.own_fields import definitions_of
 from pipeline.http.endpoints.references import ACTIVE_SEAT, taken_keys, unknown_references
 from pipeline.http.endpoints.shapes import Record
 from pipeline.http.quotas import limits, slots
@@ -32,7 +34,7 @@ class BatchKind(NamedTuple):
     body: Body
     shows: Record
 
-    def __call__(self, name: str) -> Query:
+    def __call__(self, name: str) -> NamedQuery:
         """The statement `<kind>_<name>`."""
         return getattr(queries, f"{self.statements}_{name}")
 
@@ -42,7 +44,7 @@ class BatchKind(NamedTuple):
         return {record["id"]: record for record in loads(found or "[]")}
 
 
-class Entry(NamedTuple):
+class BatchEntry(NamedTuple):
     """An entry of create, update or upsert; `shown`: the present record, empty for a new one."""
 
     word: str
@@ -52,24 +54,25 @@ class Entry(NamedTuple):
     idle: bool = False
 
 
-def perform(kind: BatchKind, request: Request, body: Values) -> bytes:
-    """The response; a batch above SMALL needs a slot and counts as several requests."""
+def perform(kind: BatchKind, request: Request, body: Values, skipping: bool) -> bytes:
+    """The response; a batch above SMALL needs a slot and counts as several requests. skipping: without unknown ids."""
     size = sum(len(body[name]) for name in (*LISTS, "delete"))
     if size > SMALL:
         slots.hold(request, slots.BATCH)
         limits.count_again(request, (size - 1) // SMALL)
     for _ in range(ATTEMPTS - 1):
         try:
-            return _perform(kind, body)
+            return _perform(kind, body, skipping)
         except (UniqueViolation, CreatedMeanwhile):
             continue
-    return _perform(kind, body)
+    return _perform(kind, body, skipping)
 
 
-def _perform(kind: BatchKind, body: Values) -> bytes:
+def _perform(kind: BatchKind, body: Values, skipping: bool) -> bytes:
     with savepoint():
         violations = Violations(body[REFUSED])
         found = _locked(kind, body)
+        body, skipped = _without_unknown(body, found) if skipping else (body, [])
         entries = list(_entries(kind, body, found, violations))
         _refuse_repeated(body, entries, violations)
         for index, id in enumerate(body["delete"]):
@@ -78,11 +81,33 @@ def _perform(kind: BatchKind, body: Values) -> bytes:
         _refuse_clashes(kind, entries, violations)
         if violations:
             raise _refusal(violations)
-        ids = _write(kind, entries)
-        _delete(kind, body["delete"])
+        ids, deleted = _write(kind, entries), [id for id in body["delete"] if id is not None]
+        _delete(kind, deleted)
         shown = kind.shown(list(ids.values()))
-        lists = [[shown[ids[entry.place]] for entry in entries if entry.word == word] for word in LISTS]
-        return dumps(dict(zip(ANSWERED, (*lists, body["delete"]), strict=True)))
+        lists = [
+            [shown[ids[entry.place]] | _result(entry) for entry in entries if entry.word == word] for word in LISTS
+        ]
+        return dumps({**dict(zip(ANSWERED, (*lists, deleted), strict=True)), "skipped": skipped})
+
+
+def _result(entry: BatchEntry) -> Values:
+    return {"result": "updated" if entry.shown else "created"} if entry.word == "upsert" else {}
+
+
+def _without_unknown(body: Values, found: dict[int, Values]) -> tuple[Values, list[Values]]:
+    """(the body with None in place of entries whose id has no record, those entries)."""
+    ids = {"update": [given and given["id"] for given in body["update"]], "delete": body["delete"]}
+    skipped = [
+        {"list": word, "index": index, "id": id}
+        for word, given in ids.items()
+        for index, id in enumerate(given)
+        if id is not None and id not in found
+    ]
+    left = {
+        word: [entry if id in found else None for entry, id in zip(body[word], given, strict=True)]
+        for word, given in ids.items()
+    }
+    return body | left, skipped
 
 
 def _locked(kind: BatchKind, body: Values) -> dict[int, Values]:
@@ -93,8 +118,8 @@ def _locked(kind: BatchKind, body: Values) -> dict[int, Values]:
     return kind.shown([row["id"] for row in rows])
 
 
-def _entries(kind: BatchKind, body: Values, found: dict[int, Values], violations: Violations) -> Iterator[Entry]:
-    known = {record["external_id"]: record for record in found.values()}
+def _entries(kind: BatchKind, body: Values, found: dict[int, Values], violations: Violations) -> Iterator[BatchEntry]:
+    known, own = {record["external_id"]: record for record in found.values()}, definitions_of(kind.body)
     for word in LISTS:
         for index, given in enumerate(body[word]):
             if given is None:
@@ -102,14 +127,16 @@ def _entries(kind: BatchKind, body: Values, found: dict[int, Values], violations
             inner, shown = Violations(), {}
             if word != "create":
                 shown = found.get(given["id"], {}) if word == "update" else known.get(given["external_id"], {})
-            entry = Entry(word, f"{word}.{index}", given, shown)
+            entry = BatchEntry(word, f"{word}.{index}", given, shown)
             named = shown or word == "create" or (word == "upsert" and given["external_id"])
             entry = (_read if named else _read_unnamed)(kind, entry, inner)
+            if named and own and "fields" in entry.values:
+                inner.take("", own.settle(entry.values, partial(shown.get, "fields"), patched=bool(shown)))
             violations.take(entry.place, inner)
             yield entry
 
 
-def _read_unnamed(kind: BatchKind, entry: Entry, violations: Violations) -> Entry:
+def _read_unnamed(kind: BatchKind, entry: BatchEntry, violations: Violations) -> BatchEntry:
     """The entry of an unknown record; only the fields that it gives are checked."""
     given, found = entry.values, Violations()
     if given.get("id"):
@@ -122,18 +149,18 @@ def _read_unnamed(kind: BatchKind, entry: Entry, violations: Violations) -> Entr
     return entry._replace(values={**values, "external_id": None})
 
 
-def _read(kind: BatchKind, entry: Entry, violations: Violations) -> Entry:
+def _read(kind: BatchKind, entry: BatchEntry, violations: Violations) -> BatchEntry:
     """The entry with its checked values; a present record is merged as by PATCH."""
     document, idle = entry.values, False
     if entry.shown:
         sent = {name: value for name, value in document.items() if name not in kind.shows.unlisted}
-        document, idle = merge_document("PATCH", kind.body, sent, lambda: entry.shown, violations)
+        document, idle = merge_document("PATCH", kind.body, sent, lambda: entry.shown)
     values = violations.check("", kind.body.read, document) or {}
     violations.take("", kind.body.look_up(values))
     return entry._replace(values=values, idle=idle)
 
 
-def _refuse_repeated(body: Values, entries: list[Entry], violations: Violations) -> None:
+def _refuse_repeated(body: Values, entries: list[BatchEntry], violations: Violations) -> None:
     """Add a Violation for each record and external id that occurs again."""
     records = [(f"{entry.place}.{'id' if entry.word == 'update' else 'external_id'}", entry) for entry in entries]
     places = [(place, entry.shown["id"]) for place, entry in records if entry.shown]
@@ -146,7 +173,7 @@ def _refuse_repeated(body: Values, entries: list[Entry], violations: Violations)
             violations.add(place, "repeated")
 
 
-def _is_named(entry: Entry) -> bool:
+def _is_named(entry: BatchEntry) -> bool:
     """Whether the entry changes an external id, or selects its record by it."""
     return entry.word == "upsert" or entry.values.get("external_id") != entry.shown.get("external_id")
 
@@ -159,7 +186,7 @@ def _repeated(places: list[tuple[str, int | str | None]]) -> Iterator[str]:
         met.add(value)
 
 
-def _refuse_clashes(kind: BatchKind, entries: list[Entry], violations: Violations) -> None:
+def _refuse_clashes(kind: BatchKind, entries: list[BatchEntry], violations: Violations) -> None:
     """Add a Violation for each new reference without a record, and each external id of another record."""
     references: dict[str, list[str | int]] = {}
     keys: dict[str, list[str | int | None]] = {}
@@ -186,7 +213,7 @@ def _refusal(violations: Violations) -> Exception:
     return (CreatedMeanwhile if raced else Problem)(ExternalId.taken, violations=violations[:MAX_VIOLATIONS])
 
 
-def _write(kind: BatchKind, entries: list[Entry]) -> dict[str, int]:
+def _write(kind: BatchKind, entries: list[BatchEntry]) -> dict[str, int]:
     """Store the entries; returns {place: id}."""
     # In one order, so that two batches never wait for each other.
     new = sorted((entry for entry in entries if not entry.shown), key=lambda entry: entry.values["external_id"] or "")

@@ -17,17 +17,20 @@ from typing import Any
 
 from colander import SchemaNode
 
-from pipeline.database import dumps, queries
-from pipeline.database.queries import Query
+from pipeline.database import Row, dumps, queries
+from pipeline.database.queries import NamedQuery
 from pipeline.http.core.request import Request, View
 from pipeline.http.core.security import MEMBER
 from pipeline.http.endpoints import batches
-from pipeline.http.endpoints.batch_bodies import batch_of
-from pipeline.http.endpoints.pagination import Page, Paged, list_page, list_query
+from pipeline.http.endpoints.batch_bodies import BatchOptions, batch_of
+from pipeline.http.endpoints.own_fields import definitions_of
+from pipeline.http.endpoints.own_filters import asked
+from pipeline.http.endpoints.pagination import ListPage, Paged, list_page, list_query
 from pipeline.http.endpoints.references import ACTIVE_SEAT, unknown_references
 from pipeline.http.endpoints.resource import Resource
+from pipeline.http.endpoints.responses import ViewResult
 from pipeline.http.endpoints.shapes import ListOf, Record
-from pipeline.validation import Body, Type, Values, invalid_field
+from pipeline.validation import Body, Invalid, Type, Values, invalid_field
 
 # Operations that need no function.
 STATEMENTS: set[str] = set()
@@ -50,14 +53,15 @@ class Records:
         write: str = MEMBER,
         # The response, if columns do not suffice.
         shows: Record | None = None,
-        # Failure codes of POST, PUT and PATCH.
+        # Failure codes of POST, PUT and PATCH, and their query, which the body's check sees.
         fails: tuple[str, ...] = (),
+        asks: Body | None = None,
         # The id in the path, and a function of the request and the ids with parameters for all statements.
         item: str = "id",
         given: Callable[..., Values] = lambda request: {},
     ) -> None:
         self.path, self.kind, self.body, self.item = path, kind, body or Body(), item
-        self.reads, self.writes, self.fails = read, write, fails
+        self.reads, self.writes, self.fails, self.asks = read, write, fails, asks
         self.shows = shows or Record(kind)
         self.given = given
         self.seats = [node.name for node in self.body.children if getattr(node.typ, "of", None) == "seat"]
@@ -77,32 +81,49 @@ class Records:
         filters: Mapping[str, Type | SchemaNode] | None = None,
         query: Body | None = None,
         paged: type[Paged] = Paged,
-        by: Callable[..., Page | None] | None = None,
+        by: Callable[..., ListPage | None] | None = None,
     ) -> None:
         """GET of a page; `by(caller, query)`.
 
         filters: types of filters; `query` replaces the query, `paged` its base.
         """
 
-        def view(request: Request, query: Values, **ids: int) -> Page | None:
+        def view(request: Request, query: Values, **ids: int) -> ListPage | None:
             if by:
                 return by(request.caller, query)
+            own = definitions_of(self.body)
+            query = asked(own.kind, query) if own else query
             return list_page(query, self._statement("list"), **self.given(request, **ids))
 
         self._need(by, "list")
         query = query or list_query(self._statement("list"), paged, **(filters or {}))
         self.all.get(access=self.reads, query=query, answer=ListOf(self.shows))(_named(view, operation))
 
-    def create(self, operation: str, *, body: Body | None = None, by: Callable[..., int] | None = None) -> None:
-        """POST; `by(caller, body)` returns the id."""
+    def create(
+        self,
+        operation: str,
+        *,
+        body: Body | None = None,
+        by: Callable[..., int] | None = None,
+        beside: Callable[[int], dict[str, object]] | None = None,
+        answer: Record | None = None,
+    ) -> None:
+        """POST; `by(caller, body)` returns the id, `beside(id)` members that the `answer` has beside the record."""
 
-        def view(request: Request, body: Values, **ids: int) -> bytes | None:
+        def view(request: Request, body: Values, query: Values | None = None, **ids: int) -> bytes | ViewResult | None:
             given = self.given(request, **ids)
-            return self._shown(by(request.caller, body) if by else self._insert(request, body, given), given)
+            id = by(request.caller, body) if by else self._insert(request, body, given)
+            shown = self._shown(id, given)
+            return ViewResult(shown, 201, beside(id)) if beside else shown
 
         self._need(by, "insert")
         register = self.all.post(
-            access=self.writes, body=body or self.body, creates=True, answer=self.shows, fails=self.fails
+            access=self.writes,
+            body=body or self.body,
+            query=self.asks,
+            creates=True,
+            answer=answer or self.shows,
+            fails=self.fails,
         )
         register(_named(view, operation))
 
@@ -118,18 +139,21 @@ class Records:
     def update(self, operation: str, patch: str, *, by: Callable[..., object] | None = None) -> None:
         """PUT, and PATCH as the operation `patch`; `by(caller, id, body)`."""
 
-        def view(request: Request, body: Values, **ids: int) -> bytes | None:
+        def view(request: Request, body: Values, query: Values | None = None, **ids: int) -> bytes | None:
             id = ids.pop(self.item)
             given = self.given(request, **ids)
             if by:
                 by(request.caller, id, body)
             else:
                 self._check_seats(id, body, given)
+                self._settle(body, lambda: self._statement("get")(id=id, **given), request.method == "PATCH")
                 self._write("update", {"id": id, **body}, given)
             return self._shown(id, given)
 
         self._need(by, "update")
-        register = self.one.change(patch, access=self.writes, body=self.body, answer=self.shows, fails=self.fails)
+        register = self.one.change(
+            patch, access=self.writes, body=self.body, query=self.asks, answer=self.shows, fails=self.fails
+        )
         register(_named(view, operation))
 
     def delete(
@@ -153,14 +177,16 @@ class Records:
         """POST of {path}/batch."""
         kind = batches.BatchKind(self.kind, self.body, self.shows)
 
-        def view(request: Request, body: Values) -> bytes:
-            return batches.perform(kind, request, body)
+        def view(request: Request, query: Values, body: Values) -> bytes:
+            return batches.perform(kind, request, body, query["on_unknown"] == "skip")
 
         self._need(None, "batch_lock")
         taken, answer = batch_of(self.body, self.shows)
         resource = Resource(f"{self.path}/batch", f"Several of {self.kind}")
         fails = ("external_id_taken", "in_use")
-        resource.post(access=self.writes, body=taken, answer=answer, fails=fails)(_named(view, operation))
+        resource.post(access=self.writes, query=BatchOptions(), body=taken, answer=answer, fails=fails)(
+            _named(view, operation)
+        )
 
     def _need(self, by: object, name: str) -> None:
         """Note the statement of an endpoint without a function; raises AttributeError for a missing one."""
@@ -169,6 +195,7 @@ class Records:
 
     def _insert(self, request: Request, body: Values, given: Values) -> int:
         self._check_seats(None, body, given)
+        self._settle(body)
         author = {"created_by": request.caller.user_id} if "created_by" in self._statement("insert").parameters else {}
         made = self._write("insert", body, author | given)
         return made[0]["id"] if isinstance(made, list) else made
@@ -178,6 +205,12 @@ class Records:
         if "rows" in statement.parameters:
             return statement(rows=dumps([self.body.columns(values)]).decode())
         return statement(**values, **given)
+
+    def _settle(self, body: Values, shown: Callable[[], Row | None] = lambda: None, patched: bool = False) -> None:
+        """Completes the body's own fields, if its kind has them; raises 422."""
+        own = definitions_of(self.body)
+        if own and (violations := own.settle(body, lambda: (shown() or {}).get("fields"), patched)):
+            raise Invalid(violations)
 
     def _check_seats(self, id: int | None, body: Values, given: Values) -> None:
         """Raises 422 for a user without an active seat, except the one whom the record has already."""
@@ -192,7 +225,7 @@ class Records:
     def _shown(self, id: int, given: Values) -> bytes | None:
         return self._statement("get").json(id=id, **given)
 
-    def _statement(self, name: str) -> Query:
+    def _statement(self, name: str) -> NamedQuery:
         return getattr(queries, f"{self.kind}_{name}")
 
 

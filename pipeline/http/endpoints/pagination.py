@@ -11,7 +11,8 @@ from colander import SchemaNode
 from psycopg.errors import QueryCanceled
 
 from pipeline.database import dumps
-from pipeline.database.queries import Query as Statement
+from pipeline.database.queries import NamedQuery as Statement
+from pipeline.http.endpoints import own_filters
 from pipeline.validation import (
     Choice,
     Date,
@@ -30,6 +31,7 @@ from pipeline.validation import (
     optional,
 )
 from pipeline.validation.errors import Problem
+from pipeline.validation.queries import MAX_IDS
 
 MAX_PAGE = 10**12
 # The most rows of a page, and of a step of a walk.
@@ -67,7 +69,8 @@ class Paged(Query):
         values = violations.check("", super().read, given)
         if violations:
             raise Invalid(violations, values)
-        return values
+        # One page holds all of them.
+        return values | ({"per_page": MAX_IDS} if "ids" in given and "per_page" not in given else {})
 
     def check(self, values: Values, violations: Violations) -> None:
         if values.get("after_id") is None and values.get("per_page", 0) > PER_PAGE:
@@ -99,6 +102,8 @@ def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, Schem
 def _filter(statement: Statement, name: str) -> Type:
     if name == "search":
         return Search()
+    if name in own_filters.FILTERS:
+        return own_filters.OwnFilter()
     if words := statement.words(name):
         return QueryBoolean() if words == BOTH else Choice(*words)
     (cast,) = set(re.findall(rf"cast\(:{name} as ([a-z]+(?:\[\])?)\)", statement.statement.all_lines))
@@ -110,12 +115,13 @@ def list_query(statement: Statement, paged: type[Paged] = Paged, **types: Type |
     nodes = filters(statement, **types)
     if "sort_by" not in statement.parameters:
         return type("List", (paged,), nodes)()
-    words = statement.words("sort_by")
-    order = optional(Choice(*words), default=words[0])
+    words = [word for word in statement.words("sort_by") if not word.startswith("own_")]
+    has_own = len(words) < len(statement.words("sort_by"))
+    order = optional((own_filters.Order if has_own else Choice)(*words), default=words[0])
     return type("List", (Sorted, paged), {**types, **nodes, "sort_by": order})()
 
 
-class Page(NamedTuple):
+class ListPage(NamedTuple):
     """A page: `rows`, a JSON array; `total` over all pages. A step of a walk has no `number`, and follows `key`."""
 
     rows: bytes
@@ -156,7 +162,7 @@ class Page(NamedTuple):
         return {"first": 0} | ({"next": rows[-1][self.key]} if len(rows) == self.per_page else {})
 
 
-def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | None:
+def list_page(query: Values, statement: Statement, **parameters: Any) -> ListPage | None:
     """The Page of a list statement, whose row lacks `total` in a walk; raises 422 for a search that times out."""
     asked = searched({name: value for name, value in query.items() if name not in ("page", "per_page")}) | parameters
     number, size = query["page"], query["per_page"]
@@ -166,7 +172,7 @@ def list_page(query: Values, statement: Statement, **parameters: Any) -> Page | 
         asked |= {name: None for name in ("sort_by", "sort_dir") if name in asked}
     with bounded_search(asked):
         row = statement(**asked, **window)
-    return Page((row["data"] or "[]").encode(), row.get("total", 0), number, size) if row else None
+    return ListPage((row["data"] or "[]").encode(), row.get("total", 0), number, size) if row else None
 
 
 @contextlib.contextmanager

@@ -20,9 +20,9 @@ from pipeline.database import loads
 from pipeline.http.core.request import Request, View
 from pipeline.http.core.scopes import scopes_of
 from pipeline.http.core.security import PUBLIC
-from pipeline.http.endpoints.answers import body_of, or_404
-from pipeline.http.endpoints.contract import Contract
-from pipeline.http.endpoints.steps import handler_of
+from pipeline.http.endpoints.endpoint import Endpoint
+from pipeline.http.endpoints.handle import handler_of
+from pipeline.http.endpoints.responses import body_of, or_404
 from pipeline.http.quotas import slots
 from pipeline.validation import Values
 
@@ -53,10 +53,13 @@ class Resource(Service):
     def patch(self, *, access: str, **options: Any) -> Callable[[V], V]:
         return self._method("PATCH", 200, access, **options)
 
-    def change(self, patching: str, *, access: str, within: str | None = None, **options: Any) -> Callable[[V], V]:
+    def change(
+        self, patching: str, *, access: str, within: str | None = None, owned: bool = False, **options: Any
+    ) -> Callable[[V], V]:
         """PUT, and PATCH as the operation `patching`; the view gets a whole body.
 
-        within: the record's member with the writable fields.
+        within: the record's member with the writable fields. owned: whether a PATCH without a difference is written
+        too, because the caller becomes the owner.
         """
 
         def changed(request: Request) -> Values:
@@ -67,7 +70,7 @@ class Resource(Service):
 
         def decorate(view: V) -> V:
             def patch(request: Request, **values: Any) -> Any:
-                return self.record(request) if request.idle else view(request, **values)
+                return self.record(request) if request.idle and not owned else view(request, **values)
 
             patch.__name__ = patching
             self._method("PATCH", 200, access, **options)(patch)
@@ -101,9 +104,9 @@ class Resource(Service):
             if "upload" in options and access != PUBLIC:
                 options.setdefault("heavy", slots.UPLOAD)
             scopes = () if access == PUBLIC else scopes_of(method, self.path)
-            contract = Contract(method, self.path, view, status, access, scopes, **options)
-            # steps.py authorizes.
-            self.add_view(method, handler_of(contract), permission=PUBLIC, schema=contract)
+            endpoint = Endpoint(method, self.path, view, status, access, scopes, **options)
+            # handle.py authorizes.
+            self.add_view(method, handler_of(endpoint), permission=PUBLIC, schema=endpoint)
             return view
 
         return decorate

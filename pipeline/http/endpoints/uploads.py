@@ -15,6 +15,7 @@ from pipeline.validation.types import DIRECTION_CONTROLS
 
 CHUNK = 64 * 1024
 DIRECTED = "The name of the file must not contain direction controls."
+EMPTY = "Must be a file that is not empty."
 OVERHEAD = 16 * 1024
 # Larger files go to disk.
 SPOOL = 256 * 1024
@@ -84,7 +85,7 @@ def read_upload(request: Request, field: UploadField) -> Upload:
                 file.write(event)
         upload = file.upload(filename or "")
         if not upload.size:
-            violations.add(field.name, "required", "Must be a file that is not empty.")
+            violations.add(field.name, "required", EMPTY)
         if DIRECTION_CONTROLS.search(filename or ""):
             violations.add(field.name, "invalid_characters", DIRECTED)
         if violations:
@@ -93,7 +94,7 @@ def read_upload(request: Request, field: UploadField) -> Upload:
 
 
 def read_form(request: Request, limit: int) -> tuple[list[tuple[str, str]], dict[str, list[Upload]]]:
-    """The texts and non-empty files of a form; raises as `read_upload`."""
+    """The texts and files of a form, without those of inputs without a choice; raises as `read_upload`."""
     pairs: list[tuple[str, str]] = []
     uploads: dict[str, list[Upload]] = {}
     segment: MultipartSegment | None = None
@@ -147,7 +148,7 @@ def _sort(
         if upload.size > LONGEST_TEXT:
             raise Problem("body_too_large", "A text of the form is too long.")
         pairs.append((segment.name, content.read().decode()))
-    elif upload.size:
+    elif upload.size or upload.filename:
         uploads.setdefault(segment.name, []).append(upload)
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 
 from pyramid.response import Response
@@ -17,20 +18,20 @@ FOR_GOOD = "public, max-age=31536000, immutable"
 class Asset:
     """A file's `packed` (gzip) and `plain` bytes; None for a stored `name.js.gz`."""
 
-    def __init__(self, path: Path) -> None:
-        content = path.read_bytes()
-        stored = path.suffix == ".gz"
-        self.name = path.name.removesuffix(".gz")
+    def __init__(self, name: str, content: bytes) -> None:
+        stored = name.endswith(".gz")
+        self.name = name.removesuffix(".gz")
         self.content_type = TYPES.get(Path(self.name).suffix, "")
         self.packed = content if stored else gzip.compress(content, mtime=0)
         self.plain = None if stored else content
 
 
 class Assets:
-    """A folder's `files` by name; `folder` is their hash."""
+    """A folder's `files` by name, and those that are made at the start; `folder` is their hash."""
 
-    def __init__(self, folder: Path) -> None:
-        found = [Asset(path) for path in sorted(folder.iterdir())]
+    def __init__(self, folder: Path, made: Mapping[str, bytes] | None = None) -> None:
+        read = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+        found = [Asset(name, content) for name, content in {**read, **(made or {})}.items()]
         self.files = {asset.name: asset for asset in found if asset.content_type}
         self.folder = hashlib.sha256(b"".join(asset.packed for asset in self.files.values())).hexdigest()[:12]
 

@@ -94,7 +94,13 @@ def check(registry: Registry) -> dict[str, Any]:
         if not standing.is_usable_by(registry.schema_head):
             raise NotReady("schema", "The schema of the database does not fit this release.")
     found = {"schema": standing.revision, "release": registry.schema_head}
-    return {"status": "ready", **found, "redis": redis_state(registry.health_redis)}
+    states = {name: state for name, (state, _behind) in registry.app.states().items()}
+    return {
+        "status": "ready",
+        **found,
+        "redis": redis_state(registry.health_redis),
+        **({"cells": states} if states else {}),
+    }
 
 
 def redis_state(client: redis.Redis | None) -> str:

@@ -24,14 +24,15 @@ from pipeline.validation.errors import Problem
 LINKS = ("/forms/", "/sign/", "/verify", "/api/public/interview/capture/")
 API = "/api/"
 # Beyond the headers that the Fetch standard allows.
-SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id"
+SENT = "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id"
 READ = (
-    "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
-    "X-Request-Id"
+    "Content-Disposition, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, "
+    "RateLimit-Policy, Retry-After, X-Request-Id"
 )
 PREFLIGHT_SECONDS = "7200"
 # Other methods share a label, since clients could invent many.
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+_UNREADABLE = re.compile("[\x00\ufffd]")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 
 log = structlog.get_logger("pipeline.requests")
@@ -96,7 +97,8 @@ def count(request: Request, route: str | None, status: int, seconds: float) -> N
 
 def organization_of(request: Request) -> dict[str, int]:
     """{organization_id} of a form's request."""
-    organization = request.transaction and request.transaction.organization
+    transaction = getattr(request, "transaction", None)
+    organization = transaction and transaction.organization
     return {"organization_id": int(organization)} if organization else {}
 
 
@@ -134,8 +136,9 @@ def check_encoding(request: Request) -> Problem | None:
 
 
 def _readable(query: str) -> str:
+    """The query without parameters that hold a NUL or invalid UTF-8."""
     pairs = parse_qsl(query, keep_blank_values=True, errors="replace")
-    return urlencode(pairs).replace("%00", "%EF%BF%BD")
+    return urlencode([pair for pair in pairs if not _UNREADABLE.search("".join(pair))])
 
 
 def finish(request: Request, response: Response) -> None:

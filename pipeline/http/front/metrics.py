@@ -13,7 +13,7 @@ from pyramid.config import Configurator
 from pyramid.registry import Registry
 from pyramid.response import Response
 
-from pipeline.database import Database, not_none, queries
+from pipeline.database import Database, Row, not_none, queries
 from pipeline.http.core.request import Request
 from pipeline.http.core.security import PUBLIC
 from pipeline.http.front.health import redis_state
@@ -62,13 +62,12 @@ class Servers(Collector):
         if (state := redis_state(self.registry.health_redis)) != "none":
             yield GaugeMetricFamily("pipeline_redis_up", "Whether Redis answers.", float(state == "ok"))
         yield from self._backlog(self.registry.app)
+        if states := self.registry.app.states():
+            yield from _cells(states)
 
     def _backlog(self, database: Database) -> Iterator[Metric]:
         try:
-            with database.transaction():
-                backlog = queries.outbox_backlog()
-                webhooks = queries.webhooks_counted()
-                storage = not_none(queries.file_storage_total())
+            found = [_backlog_of(cell) for cell in database.cells if cell.cell not in database.away]
         except psycopg.Error:
             yield GaugeMetricFamily("pipeline_database_up", "Whether the database answers.", 0)
             return
@@ -79,17 +78,37 @@ class Servers(Collector):
         oldest = GaugeMetricFamily(
             "pipeline_outbox_oldest_seconds", "Seconds since the oldest of these events was due.", labels=["queue"]
         )
-        for row in backlog:
-            waiting.add_metric([row["queue"]], row["waiting"])
-            oldest.add_metric([row["queue"]], row["oldest_seconds"])
+        for rows in zip(*(backlog for backlog, _, _ in found), strict=True):
+            waiting.add_metric([rows[0]["queue"]], sum(row["waiting"] for row in rows))
+            oldest.add_metric([rows[0]["queue"]], max(row["oldest_seconds"] for row in rows))
         hooks = GaugeMetricFamily("pipeline_webhooks", "Webhooks that work, fail or are paused.", labels=["state"])
-        for row in webhooks:
-            hooks.add_metric([row["state"]], row["webhooks"])
+        for rows in zip(*(webhooks for _, webhooks, _ in found), strict=True):
+            hooks.add_metric([rows[0]["state"]], sum(row["webhooks"] for row in rows))
         yield from (waiting, oldest, hooks)
-        yield GaugeMetricFamily("pipeline_storage_bytes", "Bytes of all stored files.", storage["bytes"])
+        stored, largest = ([storage[kind] for _, _, storage in found] for kind in ("bytes", "largest"))
+        yield GaugeMetricFamily("pipeline_storage_bytes", "Bytes of all stored files.", sum(stored))
         yield GaugeMetricFamily(
-            "pipeline_storage_largest_bytes", "Bytes of the files of the largest organization.", storage["largest"]
+            "pipeline_storage_largest_bytes", "Bytes of the files of the largest organization.", max(largest)
         )
+
+
+def _backlog_of(database: Database) -> tuple[list[Row], list[Row], Row]:
+    """(queues, webhooks, storage) of one server."""
+    with database.transaction():
+        return queries.outbox_backlog(), queries.webhooks_counted(), not_none(queries.file_storage_total())
+
+
+def _cells(states: dict[str, tuple[str, float]]) -> Iterator[Metric]:
+    there = GaugeMetricFamily("pipeline_cell_up", "Whether the server of a cell answers.", labels=["cell"])
+    behind = GaugeMetricFamily(
+        "pipeline_cell_lag_seconds",
+        "Seconds by which a cell's copies of the shared tables are behind.",
+        labels=["cell"],
+    )
+    for name, (state, seconds) in states.items():
+        there.add_metric([name], float(state != "away"))
+        behind.add_metric([name], seconds)
+    yield from (there, behind)
 
 
 def includeme(config: Configurator) -> None:

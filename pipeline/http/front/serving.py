@@ -85,7 +85,7 @@ class Threads(ThreadedTaskDispatcher):
         super().handler_thread(thread_no)
 
 
-class Server(TcpWSGIServer):
+class WebServer(TcpWSGIServer):
     """Serves an application on a socket, closed on stop.
 
     core: for the threads.

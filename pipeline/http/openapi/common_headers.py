@@ -4,7 +4,7 @@ from typing import Any
 
 from pipeline.http.core.bodies import JSON
 from pipeline.http.core.security import PUBLIC
-from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.endpoint import Endpoint
 from pipeline.http.endpoints.idempotency import HEADER, MAX_LENGTH
 from pipeline.http.endpoints.shapes import ListOf
 from pipeline.http.quotas.slots import EXPORT
@@ -34,6 +34,9 @@ PARAMETERS = {
         maxLength=MAX_LENGTH,
         pattern="^[-!-+.-~]([- -+.-~]*[-!-+.-~])?$",
     ),
+    "Prefer": _request_header(
+        "Prefer", "`respond-async` returns 202 at once if the work takes long; `Location` shows its progress."
+    ),
     "IfMatch": _request_header(
         "If-Match", "Change the record only if its current entity tag is one of these; else 412."
     ),
@@ -42,6 +45,7 @@ PARAMETERS = {
 HEADERS = {
     "ETag": _answer_header("The entity tag of the response body."),
     "Location": _answer_header("The URL of the new record. It may not support GET."),
+    "PreferenceApplied": _answer_header("`respond-async`."),
     "CurrentETag": _answer_header("The current entity tag of the record.", always=False),
     "IdempotencyReplayed": _answer_header(
         "`true` for a stored response to an earlier request with the same key.", always=False
@@ -54,33 +58,38 @@ HEADERS = {
 }
 
 
-def parameters(contract: Contract) -> list[Schema]:
+def parameters(endpoint: Endpoint) -> list[Schema]:
     """References to an endpoint's request headers."""
-    used = {"IdempotencyKey": contract.replayable, "IfNoneMatch": _is_tagged(contract), "IfMatch": contract.heeds_tag}
+    used = {
+        "IdempotencyKey": endpoint.replayable,
+        "Prefer": endpoint.later is not None,
+        "IfNoneMatch": _is_tagged(endpoint),
+        "IfMatch": endpoint.checks_if_match,
+    }
     return [{"$ref": f"#/components/parameters/{name}"} for name, holds in used.items() if holds]
 
 
-def _is_tagged(contract: Contract) -> bool:
-    return contract.method == "GET" and (_is_known_whole(contract) or contract.tagged)
+def _is_tagged(endpoint: Endpoint) -> bool:
+    return endpoint.method == "GET" and (_is_known_whole(endpoint) or endpoint.tagged)
 
 
-def responses(contract: Contract) -> dict[str, Schema]:
+def responses(endpoint: Endpoint) -> dict[str, Schema]:
     """The 304, where it applies."""
-    if _is_tagged(contract):
+    if _is_tagged(endpoint):
         return {"304": {"description": "The client has the current version", "headers": {"ETag": header("ETag")}}}
     return {}
 
 
-def success_headers(contract: Contract) -> dict[str, Schema]:
-    whole = _is_known_whole(contract) and contract.status != 204 and contract.shows_record
-    limited = contract.limit is not None or contract.access != PUBLIC
+def success_headers(endpoint: Endpoint) -> dict[str, Schema]:
+    whole = _is_known_whole(endpoint) and endpoint.status != 204 and endpoint.shows_record
+    limited = endpoint.limit is not None or endpoint.access != PUBLIC
     headers = {
         "RateLimit-Policy": limited,
         "RateLimit": limited,
-        "ETag": whole or contract.tagged,
-        "Location": contract.creates,
-        "Link": isinstance(contract.answer, ListOf),
-        "Idempotency-Replayed": contract.replayable,
+        "ETag": whole or endpoint.tagged,
+        "Location": endpoint.creates,
+        "Link": isinstance(endpoint.answer, ListOf),
+        "Idempotency-Replayed": endpoint.replayable,
     }
     return {name: header(name) for name, holds in headers.items() if holds}
 
@@ -89,5 +98,5 @@ def header(name: str) -> Schema:
     return {"$ref": f"#/components/headers/{name.replace('-', '')}"}
 
 
-def _is_known_whole(contract: Contract) -> bool:
-    return contract.gives == JSON and contract.heavy != EXPORT
+def _is_known_whole(endpoint: Endpoint) -> bool:
+    return endpoint.gives == JSON and endpoint.heavy != EXPORT

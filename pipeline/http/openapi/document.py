@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from pipeline.http.core.bodies import JSON
 from pipeline.http.core.request import Registry
-from pipeline.http.core.scopes import PERSON
+from pipeline.http.core.scopes import KEY, PERSON
 from pipeline.http.core.security import PUBLIC
-from pipeline.http.endpoints.contract import CHANGES, Contract, endpoints
+from pipeline.http.endpoints.endpoint import CHANGES, Endpoint, endpoints
 from pipeline.http.endpoints.shapes import Bodies, Record
 from pipeline.http.openapi import bodies, common_headers, examples, failures, fields, words
 from pipeline.validation import MAX_VIOLATIONS, Schema, codes
@@ -76,11 +77,12 @@ def document(registry: Registry) -> Schema:
     schemas: dict[str, Schema] = {}
     refused: dict[str, Schema] = {}
     answered, recorded = _bodies(registry), examples.load()
-    for contract in endpoints(registry):
-        answer = contract.answer.refer(schemas, answered) if contract.answer else None
-        operation = _operation(contract, answer, schemas, refused)
+    for endpoint in endpoints(registry):
+        answer = endpoint.answer.refer(schemas, answered) if endpoint.answer else None
+        later = endpoint.later.refer(schemas, answered) if endpoint.later else None
+        operation = _operation(endpoint, answer, later, schemas, refused)
         examples.show(operation, recorded.get(operation["operationId"], {}))
-        paths.setdefault(contract.path, {})[contract.method.lower()] = operation
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
     messages = registry.messages(paths, schemas)
     fields.explain(schemas)
     return {
@@ -108,57 +110,73 @@ def document(registry: Registry) -> Schema:
 
 def _bodies(registry: Registry) -> Bodies:
     found: Bodies = {}
-    for contract in endpoints(registry):
+    for endpoint in endpoints(registry):
         writes = (
-            contract.creates or contract.method == "PUT" or (contract.method in CHANGES and contract.path[-1] == "}")
+            endpoint.creates or endpoint.method == "PUT" or (endpoint.method in CHANGES and endpoint.path[-1] == "}")
         )
-        if writes and contract.body is not None and isinstance(contract.answer, Record):
-            found.setdefault(contract.answer.record, []).append(contract.body)
+        if writes and endpoint.body is not None and isinstance(endpoint.answer, Record):
+            found.setdefault(endpoint.answer.record, []).append(endpoint.body)
     return found
 
 
 def _operation(
-    contract: Contract, answer: Schema | None, schemas: dict[str, Schema], refused: dict[str, Schema]
+    endpoint: Endpoint,
+    answer: Schema | None,
+    later: Schema | None,
+    schemas: dict[str, Schema],
+    refused: dict[str, Schema],
 ) -> Schema:
     operation = {
-        "operationId": contract.view.__name__,
-        "summary": words.summary(contract),
-        "description": words.description(contract),
-        "tags": [words.tag(contract.path)],
-        "parameters": [*_parameters(contract), *common_headers.parameters(contract)],
-        **_security(contract),
+        "operationId": endpoint.view.__name__,
+        "summary": words.summary(endpoint),
+        "description": words.description(endpoint),
+        "tags": [words.tag(endpoint.path)],
+        "parameters": [*_parameters(endpoint), *common_headers.parameters(endpoint)],
+        **_security(endpoint),
         "responses": {
             **{
-                str(status): _success(contract, answer, common_headers.success_headers(contract))
-                for status in (contract.found, contract.status)
+                str(status): _success(endpoint, answer, common_headers.success_headers(endpoint))
+                for status in (endpoint.found, endpoint.status)
                 if status
             },
-            **common_headers.responses(contract),
-            **failures.responses(contract, refused),
+            **_accepted(later, common_headers.success_headers(endpoint)),
+            **common_headers.responses(endpoint),
+            **failures.responses(endpoint, refused),
         },
     }
-    body = bodies.request_body(contract, schemas)
+    body = bodies.request_body(endpoint, schemas)
     return {**operation, "requestBody": body} if body else operation
 
 
-def _security(contract: Contract) -> Schema:
-    if contract.access == PUBLIC:
+def _security(endpoint: Endpoint) -> Schema:
+    if endpoint.access == PUBLIC:
         return {"security": []}
-    if contract.scopes == (PERSON,):
+    if endpoint.scopes == (PERSON,):
         return {"security": [{"bearer": []}]}
+    if endpoint.scopes == (KEY,):
+        return {"security": [{"key": []}], "x-scopes": []}
     # Linters accept scopes only for OAuth.
-    return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*contract.scopes]}
+    return {"security": [{"bearer": []}, {"key": []}], "x-scopes": [*endpoint.scopes]}
 
 
-def _success(contract: Contract, answer: Schema | None, headers: Schema) -> Schema:
-    if contract.status == 204:
+def _success(endpoint: Endpoint, answer: Schema | None, headers: Schema) -> Schema:
+    if endpoint.status == 204:
         return {"description": "Success.", "headers": headers}
-    content = {media_type: {"schema": answer or _file(media_type)} for media_type in contract.offers}
+    content = {media_type: {"schema": answer or _file(media_type)} for media_type in endpoint.offers}
     return {
-        "description": contract.answer.description if contract.answer else "The file.",
+        "description": endpoint.answer.description if endpoint.answer else "The file.",
         "headers": headers,
         "content": content,
     }
+
+
+def _accepted(later: Schema | None, headers: Schema) -> Schema:
+    """The 202 of an endpoint whose work may go on after its response."""
+    if later is None:
+        return {}
+    more = {name: common_headers.header(name) for name in ("Location", "Preference-Applied")}
+    described = "The work goes on after this response, because the client prefers that."
+    return {"202": {"description": described, "headers": headers | more, "content": {JSON: {"schema": later}}}}
 
 
 def _file(media_type: str) -> Schema:
@@ -168,19 +186,19 @@ def _file(media_type: str) -> Schema:
     return {"type": "string", "format": "binary", "contentMediaType": media_type}
 
 
-def _parameters(contract: Contract) -> Iterator[Schema]:
-    for part in contract.path.split("/"):
+def _parameters(endpoint: Endpoint) -> Iterator[Schema]:
+    for part in endpoint.path.split("/"):
         if part.startswith("{"):
             schema = {"type": "integer", "minimum": 1} if part.lower().endswith("id}") else {"type": "string"}
-            yield _parameter(contract, "path", part[1:-1], True, schema, "")
-    for node in contract.query.children if contract.query is not None else ():
+            yield _parameter(endpoint, "path", part[1:-1], True, schema, "")
+    for node in endpoint.query.children if endpoint.query is not None else ():
         schema = described(node) if node.required else node.typ.describe()
-        parameter = _parameter(contract, "query", node.name, node.required, schema, node.description)
+        parameter = _parameter(endpoint, "query", node.name, node.required, schema, node.description)
         if not node.required and node.missing is not None:
             parameter["description"] = fields.with_default(parameter["description"], node.missing)
         yield parameter
 
 
-def _parameter(contract: Contract, place: str, name: str, required: bool, schema: Schema, usual: str) -> Schema:
-    description = words.parameter(contract.view.__name__, name, usual)
+def _parameter(endpoint: Endpoint, place: str, name: str, required: bool, schema: Schema, usual: str) -> Schema:
+    description = words.parameter(endpoint.view.__name__, name, usual)
     return {"name": name, "in": place, "required": required, "description": description, "schema": schema}

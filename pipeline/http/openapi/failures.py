@@ -1,8 +1,8 @@
 """The failures of each endpoint."""
 
-from pipeline.http.core.scopes import PERSON
+from pipeline.http.core.scopes import KEY, PERSON
 from pipeline.http.core.security import ADMIN, PUBLIC
-from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.endpoint import Endpoint
 from pipeline.http.openapi.common_headers import header
 from pipeline.validation import Schema
 from pipeline.validation.errors.codes import CODES
@@ -27,23 +27,24 @@ ALWAYS = (
 )
 
 
-def failures(contract: Contract) -> dict[int, list[str]]:
+def failures(endpoint: Endpoint) -> dict[int, list[str]]:
     """{status: codes}, sorted."""
-    for_persons = contract.scopes == (PERSON,)
+    wrong_callers = {PERSON: "person_required", KEY: "key_required"}
+    wrong_caller = wrong_callers.get(next(iter(endpoint.scopes), ""), "insufficient_scope")
     implied = (
         # busy: slow organizations get a part of the threads.
-        (contract.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),
-        (contract.access == ADMIN, ("forbidden",)),
-        (contract.access != PUBLIC, ("person_required" if for_persons else "insufficient_scope",)),
-        (contract.limit is not None, ("rate_limited",)),
-        ("{" in contract.path or contract.method == "DELETE", ("not_found",)),
-        ("search" in {node.name for node in contract.query or ()}, ("search_too_broad",)),
-        (contract.upload is not None, ("unsupported_file", "storage_full", "busy")),
+        (endpoint.access != PUBLIC, ("unauthenticated", "rate_limited", "busy")),
+        (endpoint.access == ADMIN, ("forbidden",)),
+        (endpoint.access != PUBLIC, (wrong_caller,)),
+        (endpoint.limit is not None, ("rate_limited",)),
+        ("{" in endpoint.path or endpoint.method == "DELETE", ("not_found",)),
+        ("search" in {node.name for node in endpoint.query or ()}, ("search_too_broad",)),
+        (endpoint.upload is not None, ("unsupported_file", "storage_full", "busy")),
         # not_found: the key's record is erased.
-        (contract.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),
-        (contract.heeds_tag, ("precondition_failed",)),
+        (endpoint.replayable, ("idempotency_key_in_flight", "idempotency_key_reused", "not_found")),
+        (endpoint.checks_if_match, ("precondition_failed",)),
     )
-    codes = {*ALWAYS, *contract.fails, *(code for holds, words in implied if holds for code in words)}
+    codes = {*ALWAYS, *endpoint.fails, *(code for holds, words in implied if holds for code in words)}
     by_status: dict[int, list[str]] = {}
     for code, failure in sorted(CODES.items(), key=lambda entry: entry[1].status):
         if code in codes:
@@ -51,10 +52,10 @@ def failures(contract: Contract) -> dict[int, list[str]]:
     return by_status
 
 
-def responses(contract: Contract, components: dict[str, Schema]) -> dict[str, Schema]:
+def responses(endpoint: Endpoint, components: dict[str, Schema]) -> dict[str, Schema]:
     """{status: reference}; adds the components."""
     found = {}
-    for status, codes in failures(contract).items():
+    for status, codes in failures(endpoint).items():
         name = "-".join([f"Problem{status}", *codes])
         components[name] = {
             "description": " ".join(f"`{code}`: {CODES[code].title}." for code in codes),

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 
 from pipeline.http.core.bodies import JSON
-from pipeline.http.core.scopes import PERSON
+from pipeline.http.core.scopes import KEY, PERSON
 from pipeline.http.core.security import ADMIN, PUBLIC
-from pipeline.http.endpoints.contract import Contract
+from pipeline.http.endpoints.endpoint import Endpoint
 from pipeline.http.endpoints.shapes import ListOf, Record, Shape
 
 ABOUT = """Qualifying interviews, leads and contracts of an organization.
@@ -63,25 +63,30 @@ TAGS = {
     "deal-stages": ("Deal stages", "The steps of a sale."),
     "deals": ("Deals", "Possible sales."),
     "quotes": ("Quotes", "Price offers with lines."),
+    "fields": ("Own fields", "What an organization keeps of its records besides the built-in fields."),
     "configurator-definitions": ("Configurator definitions", "The available options of each product line."),
     "configurations": ("Configurations", "The selected options of a deal."),
     "notifications": ("Notifications", "Notifications of the caller."),
 }
 
+# Operations about the invites of some days.
+_BY_DAY = ("get_interview_template_statistics", "export_template_responses", "export_template_workbook")
 # By parameter, or operation and parameter.
 PARAMETERS = {
     "page": "The page number, from 1. Past the last page, `data` is empty.",
     "per_page": "The number of records on a page: up to 100, with `after_id` up to 500.",
     "after_id": "Only records with a larger id, in the order of ids. Excludes `page`, `search` and `sort_by`.",
     "ids": "Only records with these ids, separated by commas; at most 200.",
-    "sort_by": "The sort field. Ties are sorted by `id`; records without a value come last.",
+    "sort_by": "The sort field; `fields.key` is an own field. Ties are sorted by `id`; missing values come last.",
     "sort_dir": "The sort direction.",
     "search": "Search words. A record must contain all of them; case and accents are ignored.",
     "value_min": "Only deals of at least this value, whatever their currency.",
     "value_max": "Only deals of at most this value, whatever their currency.",
     "expected_close_from": "Only deals that are expected to close on this day or later.",
     "expected_close_to": "Only deals that are expected to close on this day or earlier.",
-    "fields": 'Only contracts with these values of own fields, as JSON: `{"governing_law": "Irish law"}`.',
+    "fields": 'Only records with all of these values of own fields, as JSON: `{"region": "EMEA"}`.',
+    "field_min": 'Only records with at least these numbers, amounts or dates in own fields: `{"seats": 10}`.',
+    "field_max": 'Only records with at most these numbers, amounts or dates in own fields: `{"seats": 50}`.',
     "effective_from": "Only contracts with this or a later effective date.",
     "effective_to": "Only contracts with this or an earlier effective date.",
     "domain": "Only companies with this domain in `website`. A URL or an email address stands for its domain.",
@@ -95,21 +100,35 @@ PARAMETERS = {
     "date_to": "Only leads created on this day or earlier, in the organization's time zone.",
     "scope": "Only the caller's leads (`me`), leads of the caller's team (`team`), or all leads (`company`).",
     "expiring_within": "Only active and executed contracts that end within this number of days.",
+    "kind": "Only own fields of this kind of record.",
+    "get_field_schema.kind": "The kind of record.",
     "active": "Only active records (`true`) or inactive records (`false`).",
     "seat_active": "Only users with an active seat (`true`) or an inactive seat (`false`).",
     "role": "Only users with this role.",
     "unread": "Only unread notifications (`true`) or read notifications (`false`).",
     "dry_run": "Report the result of the import without storing anything.",
+    "on_unknown": "What happens to an `update` or `delete` of an unknown id: the batch fails, or goes on without it.",
     "on_duplicate": "The handling of a row whose lead already exists.",
+    "create_fields": "Create own fields for the columns that no field takes. Needs the Admin role.",
+    "blank": "Whether blank cells keep the values of a lead or clear them, with `on_duplicate=update`.",
+    "conflicts": "Whether a lead that was changed after the export of the file is skipped or overwritten.",
+    "result": "The results of rows to list in the report, separated by commas; all by default.",
+    "mapping": 'A JSON object of headers with fields, such as `{"Customer": "company"}`; null ignores a column.',
+    "encoding": "The encoding of the file, if it is not recognized.",
+    "delimiter": "The delimiter of the file, a sign or the word tab. Excel in German and French expects `;`.",
+    "export_leads.ids": "Only the leads with these ids, separated by commas.",
+    "sheet": "The sheet of a workbook; the first by default.",
     "company": "A name, domain, URL or email address.",
     "email": "The email address.",
     "r": "The id of the user who shared the link. The lead is assigned to them if their seat is active.",
     "id": "The id of the record.",
     "fileId": "The id of the file.",
+    "scheduleId": "The id of the schedule.",
     "noteId": "The id of the note.",
     "taskId": "The id of the task.",
     "deliveryId": "The id of the delivery.",
     "requestId": "The id of the signature request.",
+    "signerId": "The id of the signer.",
     "company_id": "Only records of this company.",
     "contact_id": "Only records of this contact.",
     "deal_id": "Only records of this deal.",
@@ -131,13 +150,23 @@ PARAMETERS = {
     "action": "Only entries with this action.",
     "from": "Only entries at this time or later.",
     "to": "Only entries before this time.",
+    **dict.fromkeys(
+        tuple(f"{operation}.from" for operation in _BY_DAY), "Only invites created on this day (UTC) or later."
+    ),
+    **dict.fromkeys(
+        tuple(f"{operation}.to" for operation in _BY_DAY), "Only invites created on this day (UTC) or earlier."
+    ),
+    "values": "`labels`: titles and answers in words. `keys`: the keys of questions and the stored values.",
     "list_audit.after_id": "Only entries with a larger `entry`, in this order. Excludes `page`.",
     "list_audit.ids": "Only entries with these values of `entry`, separated by commas; at most 200.",
     **dict.fromkeys(("list_audit.id", "export_audit.id"), "Only entries about the record with this id."),
     "get_contract_redline.from": "The earlier revision. The default is the one before the current, "
     "for an edited text the last unedited one.",
     "get_contract_redline.to": "The later revision. The default is the current revision.",
+    "revisions": "`accept` takes the open revisions of pasted `content` as accepted; without it they are refused.",
+    "strip": "Whether comments and hidden text are removed, and tracked changes accepted; without it they are refused.",
     "discard": "Whether an edited text is replaced.",
+    "replace": "Whether an admin gives up a sealed copy.",
     "token": "The token of the invite, 64 hexadecimal characters.",
     "slug": "The public slug of the template.",
 }
@@ -171,48 +200,51 @@ def _part(path: str) -> str:
     return path.removeprefix("/api/").split("/")[0]
 
 
-def summary(contract: Contract) -> str:
+def summary(endpoint: Endpoint) -> str:
     """A few words for an operation."""
-    words = contract.view.__name__.replace("_", " ").capitalize()
-    return f"{words} (Admin)" if contract.access == ADMIN else words
+    words = endpoint.view.__name__.replace("_", " ").capitalize()
+    return f"{words} (Admin)" if endpoint.access == ADMIN else words
 
 
-def description(contract: Contract) -> str:
+def description(endpoint: Endpoint) -> str:
     """An operation's access, request and response."""
-    return " ".join([*_access_sentences(contract), *_request_sentences(contract), *_response_sentences(contract)])
+    return " ".join([*_access_sentences(endpoint), *_request_sentences(endpoint), *_response_sentences(endpoint)])
 
 
-def _access_sentences(contract: Contract) -> Iterator[str]:
+def _access_sentences(endpoint: Endpoint) -> Iterator[str]:
+    if endpoint.scopes == (KEY,):
+        yield "Available to every API key, and not to users."
+        return
     words = {PUBLIC: "Needs no access token.", ADMIN: "Needs the Admin role."}
-    yield words.get(contract.access, "Available to every member of the organization.")
-    if contract.access != PUBLIC:
-        scopes = contract.scopes
+    yield words.get(endpoint.access, "Available to every member of the organization.")
+    if endpoint.access != PUBLIC:
+        scopes = endpoint.scopes
         needed = " and ".join(f"`{scope}`" for scope in scopes)
         yield "Not for API keys." if scopes == (PERSON,) else f"An API key needs the scope {needed}."
 
 
-def _request_sentences(contract: Contract) -> Iterator[str]:
-    if contract.upload is not None:
-        yield f"Takes a file of at most {contract.upload.limit // MIB} MiB in the field `{contract.upload.name}`."
-    if contract.method == "PUT" and contract.body is not None:
+def _request_sentences(endpoint: Endpoint) -> Iterator[str]:
+    if endpoint.upload is not None:
+        yield f"Takes a file of at most {endpoint.upload.limit // MIB} MiB in the field `{endpoint.upload.name}`."
+    if endpoint.method == "PUT" and endpoint.body is not None:
         yield "An omitted field is reset to its default."
-    if contract.merges:
+    if endpoint.merges:
         yield "An omitted field stays unchanged; null resets it to its default."
-    if contract.heavy is not None or contract.upload is not None:
+    if endpoint.heavy is not None or endpoint.upload is not None:
         yield "Concurrent requests of an organization are limited: 429 `busy`."
 
 
-def _response_sentences(contract: Contract) -> Iterator[str]:
-    if contract.status == 204:
+def _response_sentences(endpoint: Endpoint) -> Iterator[str]:
+    if endpoint.status == 204:
         yield "The response has no body."
-    elif contract.gives != JSON or contract.answer is None:
+    elif endpoint.gives != JSON or endpoint.answer is None:
         yield "Returns a file."
-    elif contract.creates:
-        yield f"Returns the new {_noun(contract.answer)}; `Location` holds its URL."
-    elif isinstance(contract.answer, ListOf):
+    elif endpoint.creates:
+        yield f"Returns the new {_noun(endpoint.answer)}; `Location` holds its URL."
+    elif isinstance(endpoint.answer, ListOf):
         yield "Returns a page; the header `Link` has the URLs of the others."
     else:
-        yield f"Response: {contract.answer.description}"
+        yield f"Response: {endpoint.answer.description}"
 
 
 def _noun(shown: Shape) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 from wsgiref.types import WSGIEnvironment
 
@@ -38,6 +39,11 @@ FORM_ADDRESS = Bucket("form-address", 2000, 10 * MINUTE)
 FORM_DRAFTS = Bucket("form-drafts", 50, 10 * MINUTE)
 # Codes to a signer, for each link and address: others may still ask for theirs.
 SIGNING_CODES = Bucket("signing-codes", 10, 24 * HOUR)
+# Emailed links to continue a public form, per organization and email address.
+LINKS = Bucket("links", 5, 24 * HOUR)
+# Of an organization. Further ones leave one after another, so that codes and invites do not wait behind them.
+LINKS_AT_ONCE = Bucket("links-at-once", 20, MINUTE)
+LINKS_A_SECOND = 5
 # MiB of files of drafts.
 FORM_FILES = Bucket("form-files", 100, 10 * MINUTE)
 # Checks of signed files.
@@ -51,6 +57,7 @@ REFRESH = Bucket("refresh", 60, 10 * MINUTE)
 LOGOUT = Bucket("logout", 60, 10 * MINUTE)
 ACTIVATION = Bucket("activation", 60, 10 * MINUTE)
 FORGOT = Bucket("forgot", 60, 10 * MINUTE)
+BOUNCES = Bucket("bounces", 1200, MINUTE)
 RESET = Bucket("reset", 60, 10 * MINUTE)
 # Limits guessing with a stolen access token.
 PASSWORD = Bucket("password", 10, 10 * MINUTE)
@@ -113,6 +120,18 @@ def spend_file(request: Request, size: int, template_id: int, organization_id: i
     _spend_quotas(request, "file", FILE_MIB_PER_LEAD, template_id, organization_id, size_mib)
 
 
+def spend_link(request: Request, email: str, organization_id: int) -> datetime | None:
+    """Count a link that a stranger has emailed, for its address and organization; raises 429.
+
+    When the email may leave; None for now.
+    """
+    daily = Bucket("link-organization", request.registry.pipeline.mail_quota_per_day, 24 * HOUR)
+    _check(*_count(request, LINKS, f"{organization_id}:{digest(email)}"))
+    _check(*_count(request, daily, organization_id), "mail_quota")
+    left, _spent = _count(request, LINKS_AT_ONCE, organization_id)
+    return datetime.now(UTC) + timedelta(seconds=-left / LINKS_A_SECOND) if left < 0 else None
+
+
 def _spend_quotas(
     request: Request, kind: str, times: int, template_id: int, organization_id: int, amount: int = 1
 ) -> None:
@@ -140,8 +159,11 @@ def _count(request: Request, bucket: Bucket, who: str | int | None, step: int = 
     registry = request.registry
     counts: Counts = registry.limits
     quota = bucket.quota * registry.pipeline.rate_limit_factor
-    key = f"{PREFIX}:{bucket.name}:{who}"
-    count, milliseconds = counts.count(key, bucket.window * 1000, step)
+    key, window = f"{PREFIX}:{bucket.name}:{who}", bucket.window * 1000
+    if bucket in (USER, KEY):
+        count, milliseconds = counts.count_ahead(key, window, quota, step)
+    else:
+        count, milliseconds = counts.count(key, window, step)
     seconds = max(1, math.ceil(milliseconds / 1000))
     return quota - count, BucketState(bucket, quota, max(0, quota - count), seconds)
 

@@ -8,21 +8,18 @@ import contextlib
 import math
 import threading
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 from pyramid.config import Configurator
 
-from pipeline.http.core.request import Request
+from pipeline.http.core.request import Request, Share
 from pipeline.validation.errors import Problem
 
 DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
 BATCH = "batch"
 TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
-CHECK = "check"
-# Owns the slot of `/verify`.
-NOBODY = -1
 # Short work may use all slots of its organization.
 SHORT = (SEARCH, PAGE)
 RETRY_SECONDS = 2
@@ -95,40 +92,63 @@ class Slots:
 
 
 class Shares:
-    """Running requests by organization, and their slowness."""
+    """Running requests and their slowness, by owner: an organization's id, its negative for strangers on its pages."""
 
     def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most, self.clock = max(1, threads // 2), clock
+        # One thread is left to the others.
+        self.all = max(1, threads - 1)
         # As if a quarter of the threads ran slow requests.
         self.bearable = threads / 4 * MEMORY_SECONDS
-        self.lock = threading.Lock()
-        self.running: Counter[int] = Counter()
+        self.left = threading.Condition()
+        self.running: defaultdict[int, list[Share]] = defaultdict(list)
         self.slow: dict[int, tuple[float, float]] = {}
 
-    def enter(self, organization_id: int) -> float:
-        """Count a request in; returns the time, raises 429."""
-        with self.lock:
-            many = self.running[organization_id] >= self.most
-            if many and self._slowness(organization_id) > self.bearable:
-                raise busy("Your organization's requests take long at the moment. Send fewer at once.")
-            self.running[organization_id] += 1
-        return self.clock()
+    def enter(self, owner: int) -> Share:
+        """Count a request in; raises 429. Beyond all threads but one it waits while the others may be quick."""
+        with self.left:
+            many = len(self.running[owner]) >= self.most
+            if many and self._slowness(owner) > self.bearable:
+                raise _too_slow()
+            if len(self._together(owner)) >= self.all and not self._gets_less(owner):
+                raise _too_slow()
+            share = Share(self.clock())
+            self.running[owner].append(share)
+        return share
 
-    def leave(self, organization_id: int, entered: float, counts: bool = True) -> None:
-        """Count a request out; `counts` includes its slowness."""
-        with self.lock:
-            self.running[organization_id] -= 1
-            if not self.running[organization_id]:
-                del self.running[organization_id]
-            slow = self.clock() - entered - SLOW_SECONDS
-            if counts and slow > 0:
-                self.slow[organization_id] = self._slowness(organization_id) + slow, self.clock()
+    def _together(self, owner: int) -> list[Share]:
+        """The running requests of an organization's people and strangers, oldest first."""
+        return sorted([*self.running[owner], *self.running[-owner]], key=lambda share: share.entered)
 
-    def _slowness(self, organization_id: int) -> float:
-        seconds, then = self.slow.get(organization_id, (0.0, 0.0))
+    def _gets_less(self, owner: int) -> bool:
+        """Whether a request ends before half of the threads run slow ones."""
+        half = self._together(owner)[self.most - 1]
+        patience = half.entered + SLOW_SECONDS - self.clock()
+        return self.left.wait_for(lambda: len(self._together(owner)) < self.all, max(0.0, patience))
+
+    def leave(self, owner: int, share: Share) -> None:
+        """Count a request out, and its slowness."""
+        with self.left:
+            self.running[owner].remove(share)
+            if not self.running[owner]:
+                del self.running[owner]
+            slow = self._slow_seconds(share)
+            if slow:
+                self.slow[owner] = self._past(owner) + slow, self.clock()
+            self.left.notify_all()
+
+    def _slowness(self, owner: int) -> float:
+        """Of the requests that have ended and of those that run."""
+        return self._past(owner) + sum(map(self._slow_seconds, self.running[owner]))
+
+    def _slow_seconds(self, share: Share) -> float:
+        return max(0.0, self.clock() - share.entered - SLOW_SECONDS) if share.counts else 0.0
+
+    def _past(self, owner: int) -> float:
+        seconds, then = self.slow.get(owner, (0.0, 0.0))
         left = seconds * math.exp((then - self.clock()) / MEMORY_SECONDS)
         if left < SLOW_SECONDS:
-            self.slow.pop(organization_id, None)
+            self.slow.pop(owner, None)
         return left
 
 
@@ -137,16 +157,17 @@ def slots_of(request: Request) -> Slots:
     return slots
 
 
-def share(request: Request, organization_id: int, heavy: str | None = None) -> None:
-    """Count the request in its organization's share; 429 beyond it or without a slot for heavy work."""
-    if request.shared:
+def share(request: Request, organization_id: int, heavy: str | None = None, strangers: bool = False) -> None:
+    """Count the request for its organization or its `strangers`; 429 beyond the share, or without a `heavy` slot."""
+    if request.shared is not None:
         return
     if heavy:
         slots_of(request).check_free(heavy, organization_id)
     shares: Shares = request.registry.shares
-    entered = shares.enter(organization_id)
-    request.shared = True
-    request.add_finished_callback(lambda _request: shares.leave(organization_id, entered, request.slot is None))
+    owner = -organization_id if strangers else organization_id
+    share = request.shared = shares.enter(owner)
+    share.counts = request.slot is None
+    request.add_finished_callback(lambda _request: shares.leave(owner, share))
 
 
 def hold(request: Request, kind: str, organization_id: int | None = None) -> None:
@@ -156,6 +177,8 @@ def hold(request: Request, kind: str, organization_id: int | None = None) -> Non
     slot = contextlib.ExitStack()
     slot.enter_context(slots_of(request).slot(kind, organization_id or request.caller.organization_id))
     request.slot = slot
+    if request.shared is not None:
+        request.shared.counts = False
     request.add_finished_callback(lambda _request: slot.close())
 
 
@@ -165,6 +188,10 @@ def hold_download(request: Request, organization_id: int | None = None) -> ExitS
     sent = contextlib.ExitStack()
     sent.enter_context(slots_of(request).sending(organization_id or request.caller.organization_id))
     return sent
+
+
+def _too_slow() -> Problem:
+    return busy("Your organization's requests take long at the moment. Send fewer at once.")
 
 
 def busy(detail: str = "Your organization's other work is still under way. Try again in a moment.") -> Problem:

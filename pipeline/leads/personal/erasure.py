@@ -17,6 +17,8 @@ from pipeline.validation.types import DIRECTION_MARKS
 # Matches nothing.
 NOTHING = r"[^\s\S]"
 PHRASE = re.compile(r"[\s@]")
+# The records with names of a person.
+NAMED = ("leads", "contacts", "invites", "signers", "corrections")
 # Also in JSON.
 GAP = r"(?:[\s\u00a0]|\\n)+"
 
@@ -27,6 +29,7 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     Raises 422 unless `confirm` is the lead's email address, else its name.
     """
     queries.transfer_patience()
+    queries.erasure_lock()
     person = queries.person_find(id=id)
     if person is None:
         return None
@@ -40,14 +43,18 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     person = queries.person_find(id=id)
     if person is None:
         return None
-    words = not_none(queries.person_words(**_fields(person, "leads", "contacts", "invites", "signers")))
+    words = not_none(queries.person_words(**_fields(person, *NAMED)))
     telling = [*words["names"], *words["emails"], *words["phones"]]
-    changed, kept = _contracts(person, patterns(telling), patterns([*telling, *words["titles"]]))
-    erased = _records(person, words)
+    own = [*words["titles"], *words["texts"]]
+    changed, kept = _contracts(person, patterns(telling), patterns([*telling, *own]))
+    queries.person_deals_release(
+        contacts=person["contacts"], deals=person["deals"], patterns=patterns(telling), texts=words["texts"]
+    )
+    erased = _records(person, words, patterns(telling))
     # Last, because the deletions above are recorded as changes. Names may belong to others, addresses do not.
     erase_traces(person, [_json(word) for word in (*words["emails"], *person["addresses"])], sought=telling)
     forget_changes(
-        patterns=patterns(telling),
+        patterns=patterns([*telling, *words["texts"]]),
         notes=erased["notes"],
         tasks=erased["tasks"],
         **_fields(person, "leads", "contacts", "invites", "deals", "companies"),
@@ -115,7 +122,6 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     erase_traces({"contracts": others, "requests": requests})
     forget_changes(requests=requests, patterns=telling)
     queries.person_quotes_blank(**sought)
-    queries.person_deals_release(contacts=person["contacts"], **sought)
     return changed, signed
 
 
@@ -123,9 +129,11 @@ def _drafts(contracts: Iterable[Row]) -> list[int]:
     return _ids(contract for contract in contracts if contract["names_them"] and not contract["signed"])
 
 
-def _records(person: Row, words: Row) -> dict[str, Any]:
+def _records(person: Row, words: Row, telling: Sequence[str]) -> dict[str, Any]:
     leads, contacts = person["leads"], person["contacts"]
-    queries.person_companies_blank(**_fields(person, "companies", "addresses"), phones=words["phones"])
+    queries.person_companies_blank(
+        **_fields(person, "companies", "addresses"), **_fields(words, "phones", "texts"), patterns=telling
+    )
     return {
         "emails": queries.person_emails_delete(emails=person["emails"]),
         "interviews": queries.person_invites_delete(invites=person["invites"]),
@@ -149,7 +157,9 @@ def _release_signatures(
     queries.person_signers_delete(signers=person["signers"], requests=ids)
     # A change of its own, because its values are erased.
     queries.person_requests_blank(requests=ids, contracts=contracts, patterns=all_words)
-    known = sorted({*ids, *person["requests"]})
+    replaced = _ids(queries.person_corrections_blank(corrections=person["corrections"]))
+    copied = _ids(queries.person_copies_end(addresses=person["addresses"]))
+    known = sorted({*ids, *replaced, *copied, *person["requests"]})
     queries.person_letters_delete(requests=known, patterns=telling)
     return known
 

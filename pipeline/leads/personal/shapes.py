@@ -82,10 +82,13 @@ CONTRACT = Shape(
 SIGNATURE_EVENT = Shape(
     "PersonalSignatureEvent",
     "An event of a signature.",
-    event=word("sent", "reminded", "viewed", "code_sent", "verified", "signed", "declined"),
+    event=word(
+        *("sent", "reminded", "viewed", "code_sent", "verified", "corrected", "name_confirmed", "signed", "declined")
+    ),
     at=TIMESTAMP,
     address=nullable(TEXT),
     user_agent=nullable(TEXT),
+    corrections={**nullable(OBJECT), "description": "Corrected fields of the signer, with `old` and `new` value."},
 )
 SIGNED = Shape(
     "PersonalSignature",
@@ -94,6 +97,7 @@ SIGNED = Shape(
     contract_id=ID,
     contract_number=TEXT,
     name=TEXT,
+    title=nullable(TEXT),
     email=EMAIL,
     party=word("licensee", "licensor"),
     status=word("waiting", "sent", "viewed", "signed", "declined"),

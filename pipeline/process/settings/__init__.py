@@ -1,5 +1,6 @@
 """The settings. Ini files use `pipeline.<name>`; the environment takes precedence."""
 
+import functools
 import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from pipeline.process.settings.cells import CellUrls, read_cells
 from pipeline.process.settings.database_url import is_database_url, with_login
 from pipeline.process.settings.secrets import MAKE_ONE, weakness
 
@@ -17,7 +19,15 @@ SWITCH = {"true": True, "false": False}
 LOCAL_URL = "http://127.0.0.1:6543"
 DATABASES = ("DATABASE_URL", "DATABASE_FORMS_URL", "DATABASE_JOBS_URL", "DATABASE_LISTEN_URL")
 # A file can hold these: JWT_SECRET_FILE=/run/secrets/jwt.
-SECRETS = (*DATABASES, "DATABASE_OWNER_URL", "REDIS_URL", "JWT_SECRET", "JWT_RETIRED_KEYS", "SMTP_URL")
+SECRETS = (
+    *DATABASES,
+    "DATABASE_OWNER_URL",
+    "REDIS_URL",
+    "JWT_SECRET",
+    "JWT_RETIRED_KEYS",
+    "SMTP_URL",
+    "MAIL_BOUNCE_SECRET",
+)
 
 
 class SettingsError(Exception):
@@ -64,8 +74,10 @@ class Settings:
     mail_transport: str = setting("MAIL_TRANSPORT", "")  # smtp or log
     smtp_url: str = setting("SMTP_URL", "")
     mail_from: str = setting("MAIL_FROM", "")
+    mail_helo: str = setting("MAIL_HELO", "")  # for EHLO
     mail_timeout: int = setting("MAIL_TIMEOUT", 30, least=1)  # per response
     mail_quota_per_day: int = setting("MAIL_QUOTA_PER_DAY", 500, least=1)  # invites and invitations per organization
+    mail_bounce_secret: str = setting("MAIL_BOUNCE_SECRET", "")  # of POST /api/mail/bounces; without it, none
     capture_quota_per_form: int = setting("CAPTURE_QUOTA_PER_FORM", 200, least=1)  # leads an hour
     capture_quota_per_organization: int = setting("CAPTURE_QUOTA_PER_ORGANIZATION", 1000, least=1)
     answers_readable_days: int = setting("ANSWERS_READABLE_DAYS", 30, least=1)  # after the submit
@@ -86,7 +98,16 @@ class Settings:
     signing_certificates: str = setting("SIGNING_CERTIFICATES", "")
     signing_tsa_url: str = setting("SIGNING_TSA_URL", "")
 
+    # The further servers; and seconds after which a server refuses sessions because it hears nothing from home.
+    cells_file: str = setting("CELLS_FILE", "")
+    cell_lag_seconds: int = setting("CELL_LAG_SECONDS", 5, least=1)
+
     storage_quota_mib: int = setting("STORAGE_QUOTA_MIB", 10_240, least=0)  # per organization; 0: no quota
+
+    @functools.cached_property
+    def cells(self) -> dict[str, CellUrls]:
+        """{name: URLs} of the cells that CELLS_FILE names."""
+        return read_cells(self.cells_file)
 
     @property
     def heavy_requests(self) -> int:
@@ -157,6 +178,10 @@ def load(ini: Mapping[str, str], environ: Mapping[str, str]) -> Settings:
         raise SettingsError("Setting SIGNING_TSA_URL must be like https://tsa.example.com")
     values["mail_transport"] = _mail_transport(values)
     values["worker_metrics"] = _worker_metrics(values)
+    try:
+        read_cells(values["cells_file"])
+    except ValueError as error:
+        raise SettingsError(f"Setting {error}") from None
     return Settings(**values)
 
 
@@ -166,7 +191,9 @@ def check_production(settings: Settings) -> None:
         return
     retired = [pair.partition(":")[2] for pair in settings.jwt_retired_keys.split()]
     secrets = {"JWT_SECRET": [settings.jwt_secret], "JWT_RETIRED_KEYS": retired}
-    for variable, values in secrets.items() if settings.jwt_algorithm == "HS256" else ():
+    secrets = secrets if settings.jwt_algorithm == "HS256" else {}
+    secrets |= {"MAIL_BOUNCE_SECRET": [settings.mail_bounce_secret]} if settings.mail_bounce_secret else {}
+    for variable, values in secrets.items():
         if found := next(filter(None, map(weakness, values)), None):
             raise SettingsError(f"Setting {variable} {found}; {MAKE_ONE}")
     if settings.public_url == LOCAL_URL:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pipeline.database import Row
 from pipeline.forms.reading import Fields
 from pipeline.http.quotas import limits
+from pipeline.http.quotas.lines import DRAWING, lines_of
 from pipeline.signing import service
 from pipeline.signing.access import Client
 from pipeline.signing.pages.visit import SigningVisit
@@ -28,13 +29,17 @@ def sign(visit: SigningVisit, row: Row, client: Client) -> Done:
         if not drawing:
             return {}, {"drawing": visit.texts("sign.error.drawing")}
     name = fields.get("signature") if drawing is None else row["signer_name"]
-    given = service.EnteredSignature(name, fields.get("consent"), drawing)
-    return _attempt(visit, lambda: service.sign(visit.request.registry.pipeline, visit.token, client, given))
+    given = service.EnteredSignature(name, fields.get("consent"), drawing, fields.get("confirmed"))
+    turn = lines_of(visit.request).turn(DRAWING, row["organization_id"])
+    names = {"typed": isolate_direction(name), "signer": isolate_direction(row["signer_name"])}
+    return _attempt(
+        visit, names, lambda: service.sign(visit.request.registry.pipeline, visit.token, client, given, turn)
+    )
 
 
 def decline(visit: SigningVisit, row: Row, client: Client) -> Done:
     reason = visit.fields.get("reason").replace("\r\n", "\n")
-    return _attempt(visit, lambda: service.decline(visit.token, client, reason))
+    return _attempt(visit, {}, lambda: service.decline(visit.token, client, reason))
 
 
 def send_code(visit: SigningVisit, row: Row, client: Client) -> Done:
@@ -72,12 +77,12 @@ def drawn(fields: Fields) -> bytes:
         return b"unreadable"
 
 
-def _attempt(visit: SigningVisit, act: Callable[[], None]) -> Done:
+def _attempt(visit: SigningVisit, names: dict[str, str], act: Callable[[], None]) -> Done:
     try:
         act()
     except Invalid as invalid:
         found = dict(map(_sentence, invalid.violations))
-        return {}, {field: visit.texts(f"sign.error.{found[field]}") for field in ORDER if field in found}
+        return {}, {field: visit.texts(f"sign.error.{found[field]}", **names) for field in ORDER if field in found}
     return {}, {}
 
 
@@ -86,7 +91,8 @@ def _sentence(violation: Violation) -> tuple[str, str]:
     if violation.name == "drawing":
         return "drawing", "drawing" if violation.code == "required" else "drawing_unread"
     field = "signature" if violation.name == "name" else violation.name
-    return field, f"{field}_long" if violation.code == "too_long" else field
+    ending = {"too_long": "_long", "other_name": "_other"}.get(violation.code, "")
+    return field, f"{field}{ending}"
 
 
 ACTIONS: dict[str, Action] = {"sign": sign, "decline": decline, "code": send_code, "check": check_code}

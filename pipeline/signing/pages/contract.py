@@ -1,14 +1,19 @@
 """A contract's content as accessible HTML, with the clause numbers of its PDF."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from lxml import etree
 from markupsafe import Markup
 
 from pipeline.documents.clauses import label_of
 from pipeline.documents.content import parse
+from pipeline.documents.margins import SIDES, parts
+from pipeline.documents.pictures import NAMED
 from pipeline.documents.styles import style_of
-from pipeline.documents.subset import HEADINGS
+from pipeline.documents.subset import HEADINGS, PICTURE
 
-KEPT = frozenset(["class", "colspan", "dir", "href", "lang", "rowspan"])
+KEPT = frozenset(["alt", "class", "colspan", "dir", "href", "lang", "rowspan"])
 # Their value becomes a class, because the policy forbids inline styles.
 STYLES = frozenset(["font-style", "font-weight", "text-align", "text-decoration", "vertical-align"])
 # Keeps the contract's ids apart from the page's.
@@ -18,19 +23,28 @@ HIGHEST = 3
 TABLES = etree.XPath(".//table[not(ancestor::table)]")
 
 
-def readable(content: str, language: str, direction: str, table: str) -> Markup:
-    """The HTML of a contract; `table` names each table for assistive technology."""
+def readable(content: str, language: str, direction: str, table: str, pictures: str) -> Markup:
+    """The HTML of a contract; `table` names each table for assistive technology, `pictures` begins their addresses."""
     root = parse(content, language)
     _number(root)
     _lower_headings(root)
+    addresses = {image: f"{pictures}{image.get(PICTURE)}" for image in NAMED(root)}
     for element in root.iter():
         if element.tag == "th" and not "".join(element.itertext()).strip():
             element.tag = "td"
         _settle_attributes(element)
+    for image, address in addresses.items():
+        image.set("src", address)
     for element in TABLES(root):
         _enclose(element, table)
     root.attrib.update({"class": "contract", "lang": language.replace("_", "-"), "dir": direction})
     return Markup(etree.tostring(root, encoding="unicode", method="html"))
+
+
+def margin(layout: Mapping[str, Any], place: str) -> list[str]:
+    """The texts of each page's `header` or `footer`, with … for numbers of pages."""
+    texts = (layout.get(f"{place}_{side}") or "" for side in SIDES)
+    return ["".join("…" if number % 2 else part for number, part in enumerate(parts(text))) for text in texts if text]
 
 
 def _number(root: etree._Element) -> None:

@@ -11,7 +11,7 @@ from pyramid.response import Response
 from pipeline.database import Row
 from pipeline.http.quotas.slots import PAGE, hold
 from pipeline.signing.access import COPY_DAYS
-from pipeline.signing.pages.contract import readable
+from pipeline.signing.pages.contract import margin, readable
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation.types import isolate_direction
 
@@ -61,7 +61,8 @@ def show(
         row=row,
         organization_apart=organization,
         contract=_contract(visit, row) if state in ("open", "signed") else None,
-        given=_entered_values(visit) if state == "open" else None,
+        margins=[] if hidden else [(place, margin(row["layout"], place)) for place in ("header", "footer")],
+        given=_entered_values(visit, errors) if state == "open" else None,
         today=visit.texts.date(datetime.datetime.now(ZoneInfo(row["time_zone"])).date()),
         until=_moment(visit, row, row["expires_at"]),
         signed_at=_moment(visit, row, row["signed_at"]),
@@ -97,12 +98,14 @@ def _contract(visit: SigningVisit, row: Row) -> Markup | None:
     if len(content) > SHORT:
         hold(visit.request, PAGE, row["organization_id"])
     language, direction = layout.get("language") or "en", layout.get("direction") or "ltr"
-    return readable(content, language, direction, visit.texts("sign.table"))
+    return readable(content, language, direction, visit.texts("sign.table"), f"/sign/picture/{visit.token}?id=")
 
 
-def _entered_values(visit: SigningVisit) -> dict[str, str]:
+def _entered_values(visit: SigningVisit, errors: Mapping[str, str]) -> dict[str, str]:
     names = ("signature", "drawing", "consent", "reason")
-    return {"kind": visit.fields.get("kind", "typed"), **{name: visit.fields.get(name) for name in names}}
+    given = {"kind": visit.fields.get("kind", "typed"), **{name: visit.fields.get(name) for name in names}}
+    # A second submit of the same name confirms it.
+    return {**given, "confirmed": given["signature"] if errors else ""}
 
 
 def _signer(visit: SigningVisit, row: Row, signer: Row) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from pipeline.database import FORMS, Row, savepoint
 from pipeline.files import file_response
 from pipeline.forms.visit import SavingVisit
 from pipeline.http.core.clients import peer_address
-from pipeline.http.endpoints.pages import Page, Shown
+from pipeline.http.endpoints.html_pages import HtmlPage, Shown
+from pipeline.http.endpoints.responses import unless_known
 from pipeline.http.quotas import slots
 from pipeline.signing import access, service
 from pipeline.signing.pages import actions, showing
@@ -21,11 +22,12 @@ class ViewedVisit(SavingVisit, SigningVisit):
     """A request by the page's script."""
 
 
-signing = Page("/sign/{token}", SigningVisit)
-viewed = Page("/sign/viewed/{token}", ViewedVisit)
-document = Page("/sign/document/{token}", SigningVisit)
-copy = Page("/sign/copy/{token}", SigningVisit)
-drawing = Page("/sign/drawing/{token}", SigningVisit)
+signing = HtmlPage("/sign/{token}", SigningVisit)
+viewed = HtmlPage("/sign/viewed/{token}", ViewedVisit)
+document = HtmlPage("/sign/document/{token}", SigningVisit)
+copy = HtmlPage("/sign/copy/{token}", SigningVisit)
+drawing = HtmlPage("/sign/drawing/{token}", SigningVisit)
+picture = HtmlPage("/sign/picture/{token}", SigningVisit)
 
 
 @signing.on("GET", transaction=FORMS)
@@ -86,6 +88,12 @@ def get_drawing(visit: SigningVisit) -> Response:
     return Response(bytes(row["drawing"]), content_type="image/png")
 
 
+@picture.on("GET", transaction=FORMS)
+def get_picture(visit: SigningVisit) -> Response:
+    """A picture of the contract."""
+    return _file(visit, functools.partial(service.picture, id=visit.request.GET.get("id", "")))
+
+
 def client_of(visit: SigningVisit) -> access.Client:
     request = visit.request
     return access.Client(peer_address(request), request.user_agent or "", visit.secret)
@@ -95,11 +103,11 @@ def _open(visit: SigningVisit) -> Row:
     row = service.open_signing(visit.token, client_of(visit))
     if row is None:
         raise Problem("not_found")
-    slots.share(visit.request, row["organization_id"])
-    visit.speak({**row, "locale": row["language"]})
+    slots.share(visit.request, row["organization_id"], strangers=True)
+    visit.texts = visit.speak({**row, "locale": row["language"]}).dated(row["region"])
     return row
 
 
 def _file(visit: SigningVisit, find: Callable[[str, access.Client], int]) -> Response:
     held = functools.partial(slots.hold_download, visit.request, _open(visit)["organization_id"])
-    return file_response(find(visit.token, client_of(visit)), held)
+    return unless_known(visit.request, file_response(find(visit.token, client_of(visit)), held))

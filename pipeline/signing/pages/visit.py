@@ -14,7 +14,7 @@ from pipeline.forms.service import Look
 from pipeline.forms.visit import STATES
 from pipeline.http.core.clients import client_address
 from pipeline.http.core.security import secret_hash
-from pipeline.http.endpoints.pages import POLICY, Redirect
+from pipeline.http.endpoints.html_pages import POLICY, Redirect
 from pipeline.http.quotas import limits
 from pipeline.signing import access
 from pipeline.validation.errors import Problem

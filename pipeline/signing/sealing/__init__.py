@@ -43,7 +43,7 @@ class Unsealed(NamedTuple):
     """A PDF to seal, without the database."""
 
     document: documents.Document
-    identity: certificates.Identity
+    identity: certificates.SealingIdentity
     note: Mapping[str, object]
     facts: Mapping[str, str | bool]
     tsa_url: str
@@ -71,7 +71,7 @@ def signed_document(
 ) -> documents.Document:
     document = document_of({"name": envelope.contract_name, "layout": layout, "content": content})
     writer, found = pages.Writer(envelope), signatures.places(content)
-    given = writer.places(found)
+    given = writer.places(signatures.printed(content), found)
     fits = sum(found[place] * signatures.letters(text) for place, text in given) <= MOST_LETTERS
     without = [party for party in PARTIES if not fits or f"{party}-signature" not in found]
     closing = Closing(
@@ -94,6 +94,7 @@ def _note(envelope: Envelope) -> dict[str, object]:
         "organization_id": envelope.organization_id,
         "contract_number": envelope.contract_number,
         "organization_name": envelope.organization_name,
+        "organization_slug": envelope.organization_slug,
         "signers": [one.name for one in envelope.signatures],
         "sealed_at": max(datetime.now(UTC), envelope.completed_at).isoformat(),
         "document_sha256": envelope.document_sha256,

@@ -30,7 +30,7 @@ class Unusable(Exception):
     """No certificate to seal with; the message is for operators."""
 
 
-class Identity(NamedTuple):
+class SealingIdentity(NamedTuple):
     """The key, its certificate, and the authorities above it."""
 
     key: PrivateKeyTypes
@@ -58,7 +58,7 @@ class Store(NamedTuple):
     known: Path | None
 
 
-def read(settings: Settings, organization_id: int) -> Identity:
+def read(settings: Settings, organization_id: int) -> SealingIdentity:
     """The Identity that seals an organization's contracts; raises Unusable."""
     # The service's certificate never replaces an organization's unusable one.
     return _read(_organization_stores(settings).get(organization_id) or _service(settings))
@@ -124,7 +124,7 @@ def _names(settings: Settings) -> list[str]:
         raise Unusable(f"{SETTING} cannot be read: {error}") from None
 
 
-def _read(store: Store) -> Identity:
+def _read(store: Store) -> SealingIdentity:
     try:
         password = store.password.read_bytes().rstrip(b"\r\n") if store.password else None
         found = pkcs12.load_pkcs12(store.file.read_bytes(), password)
@@ -132,7 +132,9 @@ def _read(store: Store) -> Identity:
         raise Unusable(f"{store.name} cannot be read: {error}") from None
     if found.key is None or found.cert is None:
         raise Unusable(f"{store.name} has no key with its certificate.")
-    identity = Identity(found.key, found.cert.certificate, tuple(one.certificate for one in found.additional_certs))
+    identity = SealingIdentity(
+        found.key, found.cert.certificate, tuple(one.certificate for one in found.additional_certs)
+    )
     _check_dates(store.name, identity.certificate, datetime.now(UTC))
     return identity
 
@@ -204,7 +206,7 @@ def _check_dates(name: str, certificate: x509.Certificate, now: datetime) -> Non
         raise Unusable(f"{name} expired on {end:%Y-%m-%d}; it is {now:%Y-%m-%d}. Check the clock too.")
 
 
-def described(identity: Identity, settings: Settings) -> Seal:
+def described(identity: SealingIdentity, settings: Settings) -> Seal:
     return Seal(
         certificate=name_of(identity.certificate.subject),
         issuer=name_of(identity.certificate.issuer),

@@ -21,7 +21,7 @@ from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import PathError, ValidationError
 from pyhanko_certvalidator.registry import SimpleCertificateStore
 
-from pipeline.signing.sealing.certificates import Identity, Unusable, name_of
+from pipeline.signing.sealing.certificates import SealingIdentity, Unusable, name_of
 
 FIELD, NOTE = "Seal", "/PipelineSeal"
 TSA_SECONDS = 10
@@ -37,7 +37,7 @@ log = structlog.get_logger(__name__)
 _pauses: dict[str, float] = {}
 
 
-def sealed(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: str) -> bytes:
+def sealed(pdf: bytes, identity: SealingIdentity, note: Mapping[str, object], tsa_url: str) -> bytes:
     """The PDF with the note and a seal that permits no change; raises Unusable.
 
     Level B-B; B-T with a time-stamp authority; B-LT with revocation data too.
@@ -47,7 +47,7 @@ def sealed(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: 
         return thread.submit(_graded, pdf, identity, note, tsa_url).result()
 
 
-def _graded(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url: str) -> bytes:
+def _graded(pdf: bytes, identity: SealingIdentity, note: Mapping[str, object], tsa_url: str) -> bytes:
     if time.monotonic() < _pauses.get(tsa_url, 0):
         raise Unusable("The seal cannot be made: the time-stamp authority failed a moment ago.")
     stamper = HTTPTimeStamper(tsa_url, timeout=TSA_SECONDS) if tsa_url else None
@@ -68,7 +68,7 @@ def _graded(pdf: bytes, identity: Identity, note: Mapping[str, object], tsa_url:
 
 def _sealed(
     pdf: bytes,
-    identity: Identity,
+    identity: SealingIdentity,
     note: Mapping[str, object],
     stamper: HTTPTimeStamper | None,
     lasting: ValidationContext | None,
@@ -100,18 +100,18 @@ def _write_note(writer: IncrementalPdfFileWriter, note: Mapping[str, object]) ->
     writer.mark_update(reference)
 
 
-def _signer(identity: Identity) -> SimpleSigner:
+def _signer(identity: SealingIdentity) -> SimpleSigner:
     key = identity.key.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
     registry = SimpleCertificateStore.from_certs(_converted(identity))
     return SimpleSigner(_converted(identity)[0], keys.PrivateKeyInfo.load(key), registry)
 
 
-def _converted(identity: Identity) -> list[x509.Certificate]:
+def _converted(identity: SealingIdentity) -> list[x509.Certificate]:
     certificates = (identity.certificate, *identity.chain)
     return [x509.Certificate.load(one.public_bytes(Encoding.DER)) for one in certificates]
 
 
-def _lasting(identity: Identity, stamper: HTTPTimeStamper) -> ValidationContext:
+def _lasting(identity: SealingIdentity, stamper: HTTPTimeStamper) -> ValidationContext:
     """Trusts the topmost certificates of both chains, and fetches revocation lists."""
     asyncio.run(stamper.async_dummy_response("sha256"))
     others = [*_converted(identity), *stamper.cert_registry]

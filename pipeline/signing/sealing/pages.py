@@ -3,26 +3,29 @@
 import functools
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_date, format_datetime
+from babel.dates import format_date
 from lxml import etree
 from lxml.builder import E
 
+from pipeline.contracts.merge.blocks import SIGNATURE
 from pipeline.contracts.merge.filters import style_of
 from pipeline.contracts.merge.insertion import filled
 from pipeline.documents.subset import PARTIES
-from pipeline.signing.envelope import Envelope, Event, Signature
+from pipeline.signing.envelope import Envelope, Signature, SignatureEvent
+from pipeline.signing.sealing.moments import moment
 
 TEXTS = Path(__file__).with_name("texts")
 # Of these, the page lists the newest of each signer.
 REPEATED, NEWEST = ("reminded", "code_sent", "verified"), 3
 # Letters of a name among the events, and of a typed one in a large face.
 SHORT_NAME, LARGE_NAME = 60, 40
+NO_TITLE = "–"
 
 
 class Seal(NamedTuple):
@@ -54,7 +57,9 @@ class Writer:
         self.envelope = envelope
         self.texts = texts_of(envelope.language)
         self.direction = self.texts["direction"]
-        self.locale = style_of(self.texts["language"], None).locale
+        self.locale = style_of(self.texts["language"], None, region=envelope.region).dates
+        # Of the contract's own dates.
+        self.dates = style_of(envelope.contract_language, None, region=envelope.region).dates
         self.zone = ZoneInfo(envelope.time_zone)
         self.images = [one.drawing for one in envelope.signatures if one.drawing is not None]
 
@@ -67,11 +72,13 @@ class Writer:
             mark.set("class", "drawn")
         else:
             mark = self._filled("span", one.text, "typed" if len(one.text) <= LARGE_NAME else "typed long", direction)
-        caption = self._filled("span", f"{one.name}, {self.day(one.signed_at)}", "signed-by", direction)
-        return [mark, E.br(), caption, E.br()]
+        # Two lines, so that a block keeps its columns.
+        lines = (f"{one.name},", self.stamp(one.signed_at))
+        caption = [part for line in lines for part in (self._filled("span", line, "signed-by", direction), E.br())]
+        return [mark, E.br(), *caption]
 
-    def places(self, found: Iterable[str]) -> tuple[tuple[str, str], ...]:
-        """(place, HTML) for the parties with signers."""
+    def places(self, printed: Mapping[str, list[str]], found: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        """(place, HTML) for the parties with signers; `printed` are the names and titles in their places."""
         direction, result = self.envelope.direction, []
         for place in sorted(found):
             party, _dash, part = place.partition("-")
@@ -79,16 +86,29 @@ class Writer:
             if part == "signature":
                 parts = [element for one in signers for element in self.signature(one, direction)]
             else:
-                values = [one.name if part == "name" else self.day(one.signed_at) for one in signers]
+                values = self._values(part, signers, printed.get(f"{party}-name", []))
                 parts = [element for value in values for element in (filled(E.span(), value, direction), E.br())]
             if parts:
                 result.append((place, "".join(map(_html, parts[:-1]))))
         return tuple(result)
 
+    def _values(self, part: str, signers: list[Signature], printed: list[str]) -> list[str]:
+        """The lines of a place; a printed title stays with the person that it belongs to."""
+        if part == "date":
+            return [self.day(one.signed_at) for one in signers]
+        if part == "name":
+            return [one.name for one in signers]
+        if any(one.title for one in signers):
+            return [one.title or NO_TITLE for one in signers]
+        return [] if not printed or any(one.is_printed for one in signers) else [SIGNATURE] * bool(signers)
+
     def references(self, found: Iterable[str]) -> tuple[tuple[str, str], ...]:
         """(place, HTML) that points to the page of signatures, for the parties with signers."""
         text = _html(filled(E.span(), self.texts["elsewhere"], self.envelope.direction))
-        return tuple((place, text) for place in sorted(found) if self.of(place.partition("-")[0]))
+        return tuple((place, text) for place in sorted(found) if self._stands_elsewhere(*place.split("-")))
+
+    def _stands_elsewhere(self, party: str, part: str) -> bool:
+        return any(part != "title" or one.title for one in self.of(party))
 
     def closing(self, parties: Iterable[str], seal: Seal) -> str:
         """The signatures of parties without a place, then the certificate page."""
@@ -102,13 +122,17 @@ class Writer:
 
     def day(self, at: datetime) -> str:
         """A date for the contract."""
-        return format_date(at.astimezone(self.zone), "medium", locale=self.locale)
+        return format_date(at.astimezone(self.zone), "medium", locale=self.dates)
+
+    def stamp(self, at: datetime) -> str:
+        """Date and minute with the zone, for the contract."""
+        return moment(at.astimezone(self.zone), "medium", "short", self.dates)
 
     def moment(self, at: datetime | None) -> str:
-        """Date and time with the zone."""
+        """Date and second with the zone."""
         if at is None:
             return str(self.texts["untold"])
-        return format_datetime(at, "long", tzinfo=self.zone, locale=self.locale)
+        return moment(at.astimezone(self.zone), "long", "medium", self.locale)
 
     def _signatures(self, parties: Iterable[str]) -> etree._Element | None:
         wanted = [party for party in PARTIES if party in parties and self.of(party)]
@@ -128,6 +152,8 @@ class Writer:
             "contract": envelope.contract_name,
             "number": envelope.contract_number,
             "organization": envelope.organization_name,
+            "slug": envelope.organization_slug,
+            **({"legal_name": envelope.legal_name} if envelope.legal_name else {}),
             "revision": str(envelope.revision),
             "sent_at": self.moment(envelope.sent_at),
             "completed_at": self.moment(envelope.completed_at),
@@ -153,6 +179,7 @@ class Writer:
     def _signer(self, one: Signature) -> dict[str, str]:
         return {
             "licensor" if one.party == "licensor" else "licensee": one.name,
+            **({"position": one.title} if one.title else {}),
             "email": one.email,
             "method": self.texts[one.kind],
             "viewed_at": self.moment(one.viewed_at),
@@ -191,7 +218,7 @@ class Writer:
         return element
 
 
-def _listed(events: Iterable[Event]) -> list[Event]:
+def _listed(events: Iterable[SignatureEvent]) -> list[SignatureEvent]:
     """The events without the older ones of REPEATED."""
     newer: Counter[tuple[str, str | None]] = Counter()
     listed = []

@@ -11,6 +11,8 @@ from pipeline.process.settings import Settings
 
 MAX_SIZE = 25 * 1024 * 1024
 LONGEST = 64 * 1024
+# Of a check; one of a sealed contract takes less than one.
+CPU_SECONDS = 4
 TOO_LARGE, UNREADABLE, CHANGED = "too_large", "unreadable", "changed"
 
 
@@ -25,6 +27,7 @@ class Verification:
     intact: bool
     contract_number: str | None = None
     organization_name: str | None = None
+    organization_slug: str | None = None
     signers: tuple[str, ...] = ()
     sealed_at: datetime | None = None
     reason: str | None = None
@@ -37,7 +40,7 @@ def verify(settings: Settings, file: IO[bytes]) -> Verification:
         return Verification(False, False, reason=TOO_LARGE)
     file.flush()
     known = json.dumps([settings.signing_known_certificates, settings.signing_certificates])
-    output = inspected("checking.seal", known, file, Path(__file__).parent, LONGEST)
+    output = inspected("checking.seal", known, file, Path(__file__).parent, LONGEST, CPU_SECONDS)
     if output is None or len(output) >= LONGEST:
         return Verification(False, False, reason=UNREADABLE)
     seal = json.loads(output)
@@ -48,6 +51,7 @@ def verify(settings: Settings, file: IO[bytes]) -> Verification:
         True,
         seal["contract_number"],
         seal["organization_name"],
+        seal["organization_slug"],
         tuple(seal["signers"]),
         datetime.fromisoformat(seal["sealed_at"]),
     )

@@ -2,12 +2,14 @@
 
 from functools import partial
 
-from tests.fair.attacks import accounts, forms, heavy, slow, worker
+from tests.fair.attacks import accounts, forms, heavy, slow, strangers, worker
 
 # Attacks after which the owner of the other organization must still be able to log in.
 OWNER_LOGS_IN = ("wrong logins, 11",)
 # Attacks during which it is looked at how soon the other organization's own webhook is told.
 RECEIVER_IS_TOLD = ("endless receivers",)
+# What a stranger needs of the service during an attack: a method of the World that gives the seconds.
+ERRANDS = {"files to verify": "check_of_a_file", "links by email": "signers_code"}
 ATTACKS = {
     "silent bodies, 12": partial(slow.silent_bodies, number=12),
     "silent bodies, 200": partial(slow.silent_bodies, number=200),
@@ -36,4 +38,7 @@ ATTACKS = {
     "wrong logins, 11": partial(accounts.wrong_logins, number=11),
     "wrong logins, 150": partial(accounts.wrong_logins, number=150),
     "guessed logins": accounts.guessed_logins,
+    "drawn signatures": strangers.drawings,
+    "files to verify": strangers.verifications,
+    "links by email": strangers.links,
 }

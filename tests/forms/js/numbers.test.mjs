@@ -8,8 +8,8 @@ import { readNumber } from "../../../pipeline/forms/static/answers.js";
 
 const VECTORS = JSON.parse(readFileSync(new URL("../number_vectors.json", import.meta.url), "utf8"));
 
-for (const { text, integer, grouping, expect } of VECTORS)
-  test(`${JSON.stringify(text)}${integer ? ", a whole number" : ""}${grouping ? `, grouped by ${grouping}` : ""}`, () => assert.equal(readNumber(text, integer, grouping), expect));
+for (const { text, integer, grouping, units, expect } of VECTORS)
+  test(`${JSON.stringify(text)}${integer ? ", a whole number" : ""}${grouping ? `, grouped by ${grouping}` : ""}${units ? `, in ${units}` : ""}`, () => assert.equal(readNumber(text, integer, grouping, units), expect));
 
 test("more digits than a double keeps are not read, for another number would be saved", () => {
   assert.equal(readNumber("1234567890123456"), null);

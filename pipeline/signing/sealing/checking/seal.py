@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import itertools
 import json
 import logging
 import os
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 NOTE = "/PipelineSeal"
 # No organization has this id.
 SERVICE = 0
+# Of a form; a sealed contract has one.
+MOST_FIELDS, DEEPEST = 1000, 10
 NO_SEAL, FOREIGN, CHANGED = "no_seal", "foreign_seal", "changed"
 
 
@@ -31,6 +34,7 @@ def inspect(file: BinaryIO, asked: str) -> str:
     # Without a form there is no signature, and the slow imports of pyHanko are not needed.
     if "/AcroForm" not in reader.root:
         return _reason_json(NO_SEAL)
+    _check_form(reader.root["/AcroForm"])
     signatures = [one for one in reader.embedded_signatures if one.sig_object_type == "/Sig"]
     if not signatures:
         return _reason_json(NO_SEAL)
@@ -45,15 +49,40 @@ def inspect(file: BinaryIO, asked: str) -> str:
     if SERVICE not in vouched:
         if note["organization_id"] not in vouched:
             return _reason_json(FOREIGN)
-        # The organization may have the key too, and write any name.
-        note["organization_name"] = _name(certificate)
+        # The organization may have the key too, and write any name and slug.
+        note |= {"organization_name": _name(certificate), "organization_slug": None}
     return json.dumps(_facts(note))
+
+
+def _check_form(form: Any) -> None:
+    """Raises ValueError unless the tree of fields is small: pyHanko follows each way to a shared field."""
+    left, level = MOST_FIELDS, [form["/Fields"]] if "/Fields" in form else []
+    for _ in range(DEEPEST):
+        fields = [field.get_object() if hasattr(field, "get_object") else field for field in _first(level, left + 1)]
+        left -= len(fields)
+        if left < 0:
+            break
+        level = [field["/Kids"] for field in fields if isinstance(field, dict) and "/Kids" in field]
+        if not level:
+            return
+    raise ValueError("The form has too many fields.")
+
+
+def _first(lists: list[Any], most: int) -> list[Any]:
+    return list(itertools.islice(itertools.chain.from_iterable(lists), most))
 
 
 def _facts(note: dict[str, Any]) -> dict[str, Any]:
     sealed_at = datetime.fromisoformat(note["sealed_at"]).astimezone(UTC).isoformat()
     names = {name: str(note[name]) for name in ("contract_number", "organization_name")}
-    return {**names, "signers": [str(name) for name in note["signers"]], "sealed_at": sealed_at}
+    # Seals of earlier releases have no slug.
+    slug = note.get("organization_slug")
+    return {
+        **names,
+        "organization_slug": slug and str(slug),
+        "signers": [str(name) for name in note["signers"]],
+        "sealed_at": sealed_at,
+    }
 
 
 def _is_whole(seal: "EmbeddedPdfSignature") -> bool:

@@ -1,0 +1,1 @@
+"""Cells for operators: add and remove servers, and move organizations between them (docs/scaling.md)."""

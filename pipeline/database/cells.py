@@ -1,0 +1,323 @@
+"""Several PostgreSQL servers: the cell of an organization, and transactions of one request in several cells.
+
+Every process has the map. A cell refuses organizations of others, so an outdated map costs another try.
+"""
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple, TypeVar
+
+import psycopg
+import structlog
+
+from pipeline.database.connections import BEGIN, POOL_TIMEOUT, Connection, Database
+from pipeline.database.queries import Row, queries
+from pipeline.process.settings.cells import HOME
+
+T = TypeVar("T")
+JOBS = "jobs"
+# A switch takes tens of milliseconds; afterwards the client tries again.
+SWITCH_SECONDS = 2.0
+LOOK_SECONDS = 0.02
+# How long a row of home may take to a cell, before sign-in gives up.
+ARRIVAL_SECONDS = 2.0
+WATCH_SECONDS = 1.0
+# How long a process remembers where a key, token or slug is, and that nobody knows it.
+HELD_SECONDS, UNKNOWN_SECONDS, MOST_HELD = 30.0, 5.0, 100_000
+# Rows of the map may commit later than they were written.
+OVERLAP = timedelta(seconds=30)
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+
+log = structlog.get_logger("pipeline.cells")
+
+
+class Away(psycopg.OperationalError):
+    """A cell is away or behind."""
+
+
+class Place(NamedTuple):
+    """The cell of an organization; `fenced` while a move switches."""
+
+    cell: str
+    fenced: bool = False
+
+
+class Cell(Database):
+    """A cell's pool. It asks `home` for the cell of an organization."""
+
+    def __init__(self, home: "Home", cell: str, url: str, size: int, name: str, patience: float) -> None:
+        self._home = home
+        super().__init__(url, size, f"{name} {cell}", patience)
+        self.cell = cell
+
+    @property
+    def home(self) -> Database:
+        return self._home
+
+    @property
+    def cells(self) -> list[Database]:
+        return self._home.cells
+
+    def begin(self, statement: bytes = BEGIN) -> Connection:
+        # At once, if the watch has found the cell away: else each sign-in would wait for the pool.
+        if self.cell in self._home.away and threading.current_thread() is not self._home.watch:
+            raise Away(f"The cell {self.cell} is away")
+        return super().begin(statement)
+
+    def of(self, organization_id: int) -> Database:
+        return self._home.of(organization_id)
+
+    def holding(self, kind: str, key: str) -> Database:
+        return self._home.holding(kind, key)
+
+    def follows(self, error: psycopg.Error, begun: float) -> bool:
+        return self._home.follows(error, begun)
+
+
+class Home(Database):
+    """The pool of home, with those of the other cells and the map.
+
+    urls: {cell: URL}. lag: seconds after which a cell refuses tokens.
+    """
+
+    def __init__(
+        self, url: str, size: int, name: str, urls: dict[str, str], lag: float, patience: float = POOL_TIMEOUT
+    ) -> None:
+        super().__init__(url, size, name, patience)
+        self.map: dict[int, Place] = {}
+        self.held: dict[tuple[str, str], tuple[int | None, float]] = {}
+        self.lag, self.lags, self.away = lag, dict.fromkeys(urls, 0.0), set[str]()
+        self._since, self._stopping = LONG_AGO, threading.Event()
+        others = {cell: Cell(self, cell, url, size, name, patience) for cell, url in urls.items()}
+        self._named: dict[str, Database] = {HOME: self, **others}
+        self.watch = threading.Thread(target=self._watch_cells, name="cells", daemon=True)
+
+    @property
+    def cells(self) -> list[Database]:
+        return list(self._named.values())
+
+    def start(self) -> None:
+        """Read the map, and follow it; raises psycopg.OperationalError."""
+        self._read_map(self)
+        self.watch.start()
+
+    def of(self, organization_id: int) -> Database:
+        place = self.map.get(organization_id)
+        if place is None:
+            return self
+        if place.cell not in self._named:
+            raise Away(f"CELLS_FILE does not name the cell {place.cell}")
+        return self._named[place.cell]
+
+    def check_lag(self, organization_id: int) -> None:
+        """Raise Away if the organization's cell is behind."""
+        place = self.map.get(organization_id)
+        if place is not None and self.lags.get(place.cell, 0.0) > self.lag:
+            raise Away(f"The copies of the shared tables in the cell {place.cell} are behind")
+
+    def states(self) -> dict[str, tuple[str, float]]:
+        return {
+            name: ("away" if name in self.away else "behind" if behind > self.lag else "ok", behind)
+            for name, behind in self.lags.items()
+        }
+
+    def holding(self, kind: str, key: str) -> Database:
+        """The cell with a key, else home; raises Away if it may be in an absent cell."""
+        known = self.held.get((kind, key))
+        if known is None or known[1] < time.monotonic():
+            known = self._find(kind, key)
+        return self if known[0] is None else self.of(known[0])
+
+    def _find(self, kind: str, key: str) -> tuple[int | None, float]:
+        away: psycopg.OperationalError | None = None
+        found: int | None = None
+        for cell in self.cells:
+            try:
+                with cell.transaction():
+                    found = queries.placement_holder(kind=kind, key=key.replace("\0", ""))
+            except psycopg.OperationalError as error:
+                away = error
+            if found is not None:
+                break
+        if found is None and away is not None:
+            raise away
+        if len(self.held) >= MOST_HELD:
+            self.held = {}
+        seconds = UNKNOWN_SECONDS if found is None else HELD_SECONDS
+        known = self.held[kind, key] = found, time.monotonic() + seconds
+        return known
+
+    def follows(self, error: psycopg.Error, begun: float) -> bool:
+        """Whether to try again after PI010, by the map read anew."""
+        if not is_not_here(error) or time.monotonic() > begun + SWITCH_SECONDS:
+            return False
+        organization_id = int(error.diag.message_detail or 0)
+        before = self.map.get(organization_id)
+        self._read_anyhow()
+        place = self.map.get(organization_id)
+        if place is None or place == before or place.fenced:
+            time.sleep(LOOK_SECONDS)
+        return True
+
+    def _read_anyhow(self) -> None:
+        """Read the map from home, or from a cell's copy while home is away."""
+        for cell in self.cells:
+            with contextlib.suppress(psycopg.OperationalError):
+                self._read_map(cell)
+                return
+
+    def _read_map(self, cell: Database) -> None:
+        with cell.transaction():
+            rows = queries.placement_list(since=self._since)
+        for row in rows:
+            self.map[row["organization_id"]] = Place(row["cell"], row["state"] == "fenced")
+            self._since = max(self._since, row["placed_at"] - OVERLAP)
+
+    def _watch_cells(self) -> None:
+        while not self._stopping.wait(WATCH_SECONDS):
+            try:
+                self._read_anyhow()
+                self._compare()
+            except Exception as error:
+                log.warning("cells not compared", error=str(error))
+
+    def _compare(self) -> None:
+        """Measure the lags; 0 without home."""
+        beats: dict[str, datetime] = {}
+        for name, cell in reversed(self._named.items()):
+            with contextlib.suppress(psycopg.OperationalError), cell.transaction():
+                beats[name] = queries.cell_beat(write=name == HOME and self.name == JOBS)
+        self.away = set(self.lags) - set(beats)
+        for name in self.lags:
+            here, there = beats.get(HOME), beats.get(name)
+            behind = (here - there).total_seconds() - WATCH_SECONDS if here and there else 0.0
+            self.lags[name] = max(0.0, behind)
+
+    def close(self) -> None:
+        self._stopping.set()
+        for cell in self.cells:
+            if cell is not self:
+                cell.close()
+        super().close()
+
+
+def is_not_here(error: Exception) -> bool:
+    """Whether a cell refused an organization."""
+    return isinstance(error, psycopg.Error) and error.sqlstate == "PI010"
+
+
+def home() -> Database:
+    """Home's pool, of the thread's transaction."""
+    database = queries.bound().database
+    if database is None:
+        raise RuntimeError("The transaction has no pool.")
+    return database.home
+
+
+def several() -> bool:
+    """Whether the thread's transaction is one of several cells."""
+    database = queries.bound().database
+    return database is not None and len(database.cells) > 1
+
+
+def is_elsewhere(organization_id: int) -> bool:
+    """Whether an organization is in another cell than the thread's transaction."""
+    database = queries.bound().database
+    return database is not None and database.of(organization_id) is not database
+
+
+@contextlib.contextmanager
+def at_home() -> Iterator[None]:
+    """Run the block's queries in home; from elsewhere by `separate`."""
+    database = queries.bound().database
+    if database is None or database is database.home:
+        yield
+        return
+    with separate(database.home):
+        yield
+
+
+@contextlib.contextmanager
+def separate(database: Database) -> Iterator[Connection]:
+    """A transaction of its own; commits after the block, or after an error with `commit`."""
+    connection = database.begin()
+    done = False
+    try:
+        with queries.on(connection):
+            queries.bound().database = database
+            yield connection
+        done = True
+    except BaseException as error:
+        done = getattr(error, "commit", False)
+        raise
+    finally:
+        database.end(connection, commit=done)
+
+
+@contextlib.contextmanager
+def in_cell_of(organization_id: int) -> Iterator[None]:
+    """Run the block's queries in an organization's cell; from elsewhere by `separate`."""
+    database = queries.bound().database
+    cell = None if database is None else database.of(organization_id)
+    if cell is None or cell is database:
+        yield
+        return
+    with separate(cell):
+        yield
+
+
+@contextlib.contextmanager
+def in_cell_holding(kind: str, key: str) -> Iterator[None]:
+    """As `in_cell_of`, for the cell with a key."""
+    database = queries.bound().database
+    cell = None if database is None or len(database.cells) == 1 else database.holding(kind, key)
+    if cell is None or cell is database:
+        yield
+        return
+    with separate(cell):
+        yield
+
+
+def everywhere(ask: Callable[[], list[Row]]) -> list[Row]:
+    """The rows of a query in each cell, by id; a cell that is away has none."""
+    database = queries.bound().database
+    rows = list(ask())
+    if database is None or len(database.cells) == 1:
+        return rows
+    for cell in database.cells:
+        if cell is not database:
+            try:
+                with separate(cell):
+                    rows += ask()
+            except psycopg.OperationalError as error:
+                log.warning("cell left out", cell=cell.cell, error=str(error))
+    return sorted(rows, key=lambda row: row["id"])
+
+
+def arrived(ask: Callable[[], T | None]) -> T:
+    """The first true result of a query of rows from home; raises Away."""
+    end = time.monotonic() + ARRIVAL_SECONDS
+    while not (found := ask()):
+        if time.monotonic() > end:
+            raise Away("The rows of home have not arrived in the cell")
+        time.sleep(0.002)
+    return found
+
+
+def is_name_taken(kind: str, name: str | None) -> bool:
+    """Whether an organization of another cell has a slug, or saves it."""
+    database, organization_id = queries.bound().database, int(queries.bound().organization or 0)
+    if not name or database is None or len(database.cells) == 1:
+        return False
+    with separate(database.home):
+        if not queries.name_claim(kind=kind, name=name, organization_id=organization_id):
+            return True
+    for cell in database.cells:
+        if cell is not database:
+            with separate(cell):
+                if queries.placement_holder(kind=kind, key=name) not in (None, organization_id):
+                    return True
+    return False

@@ -1,1 +1,0 @@
-"""`pipeline distribute`: a database on several servers with Citus (docs/citus.md)."""

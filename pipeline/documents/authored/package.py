@@ -1,0 +1,85 @@
+"""A Word file as parts; only changed ones are written anew."""
+
+import io
+import posixpath
+import zipfile
+
+from lxml import etree
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
+MAIN, TYPES = "word/document.xml", "[Content_Types].xml"
+# Kinds of relationships to parts with text, in the order of the reading copy.
+STORIES = ("footnotes", "endnotes", "header", "footer")
+# Before the first value; a contract of three hundred pages has less.
+MAX_TEXT = 8 * 1024 * 1024
+# A constant date makes the file reproducible.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+class Refused(Exception):
+    """A file that cannot be a template, with the reason."""
+
+
+class Package:
+    """The parts of a DOCX that the inspection has passed."""
+
+    def __init__(self, data: bytes) -> None:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            self.parts = {part.filename: archive.read(part) for part in archive.infolist() if not part.is_dir()}
+        self.trees: dict[str, etree._Element] = {}
+        if MAIN not in self.parts or TYPES not in self.parts:
+            raise Refused("The file is not named as Word does it; save it with Word as a Word document (.docx).")
+        if not self.tree(MAIN).tag.startswith(W):
+            raise Refused("The file is a Strict Open XML Document; save it as a Word document (.docx).")
+
+    def tree(self, name: str) -> etree._Element:
+        """A part as a tree; a change of it changes the file."""
+        if name not in self.trees:
+            parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, remove_comments=False)
+            self.trees[name] = etree.fromstring(self.parts[name], parser)
+        return self.trees[name]
+
+    def relations(self, source: str = MAIN) -> etree._Element | None:
+        """The relationships of a part, or None."""
+        name = relations_of(source)
+        return self.tree(name) if name in self.parts else None
+
+    def stories(self) -> list[str]:
+        """The names of the parts with text: the body, notes, headers and footers."""
+        found = [MAIN, *(name for kind in STORIES for name in self._related(kind))]
+        if sum(len(self.parts[name]) for name in found) > MAX_TEXT:
+            raise Refused(f"The file has more than {MAX_TEXT >> 20} MiB of text with its formats.")
+        return found
+
+    def related(self, kind: str) -> str | None:
+        """The name of the document's only part of a kind such as `styles`, or None."""
+        return next(iter(self._related(kind)), None)
+
+    def _related(self, kind: str) -> list[str]:
+        relations = self.relations()
+        found = [] if relations is None else relations.findall(RELATION)
+        names = [one.get("Target", "") for one in found if one.get("Type", "").endswith(f"/{kind}")]
+        known = [posixpath.normpath(posixpath.join("word", name)).lstrip("/") for name in names]
+        return list(dict.fromkeys(name for name in known if name in self.parts))
+
+    def forget(self, name: str) -> None:
+        """Leaves a part as it is in the file."""
+        self.trees.pop(name, None)
+
+    def pack(self) -> bytes:
+        """The file; each part that was not read is the same bytes."""
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in self.parts.items():
+                if name in self.trees:
+                    content = etree.tostring(self.trees[name], xml_declaration=True, encoding="UTF-8", standalone=True)
+                archive.writestr(zipfile.ZipInfo(name, _DATE), content, zipfile.ZIP_DEFLATED)
+        return packed.getvalue()
+
+
+def relations_of(name: str) -> str:
+    """The name of the part with a part's relationships."""
+    folder, base = posixpath.split(name)
+    return posixpath.join(folder, "_rels", f"{base}.rels")

@@ -1,0 +1,1 @@
+"""Imports of leads from CSV files and workbooks."""

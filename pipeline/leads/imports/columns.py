@@ -1,0 +1,28 @@
+"""The columns of leads in files."""
+
+import csv
+
+from pipeline.validation import Violation
+from pipeline.validation.errors import Problem
+
+# The order of the import and export queries; each is a field of the body.
+COLUMNS = (
+    *("first_name", "last_name", "email", "phone", "company", "job_title"),
+    *("source", "status", "notes", "tags", "assigned_to", "external_id"),
+)
+# Columns of the export that identify a lead and its version.
+IDENTITY = ("id", "created_at", "updated_at")
+EXPORTED = (*IDENTITY, *COLUMNS)
+FULL_NAME = "name"
+# {word of a parameter: delimiter}.
+DELIMITERS = {",": ",", ";": ";", "tab": "\t", "|": "|"}
+MAX_ROWS, MAX_COLUMNS = 100_000, 1_000
+# Maximum characters of a cell; more text follows a quote that is never closed.
+LONGEST_CELL = 32 * 1024
+
+csv.field_size_limit(LONGEST_CELL)
+
+
+def refused(code: str, message: str, violation: str | None = None, name: str = "file") -> Problem:
+    """Returns the 422 for a file."""
+    return Problem(code, message, [Violation(name, violation or code, message)])

@@ -1,0 +1,82 @@
+"""Finds the fields of a header: by exact names, then by names of languages and programs (headers.json)."""
+
+import json
+import unicodedata
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline.leads.imports.columns import COLUMNS, FULL_NAME, IDENTITY
+
+FIELDS = (*IDENTITY, *COLUMNS, FULL_NAME)
+# At least one of them makes a header.
+NAMING = ("first_name", "last_name", FULL_NAME, "email", "company")
+_DATA = json.loads(Path(__file__).with_name("headers.json").read_text(encoding="utf-8"))
+
+
+DIGITS = "0123456789"
+
+
+@lru_cache(maxsize=20_000)
+def letters(text: str, also: str = "") -> str:
+    """The letters of a header without case, accents and signs; `also` are kept."""
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(sign for sign in folded if sign.isalpha() or sign in also)
+
+
+_EXACT = {letters(field): field for field in (*COLUMNS, FULL_NAME)}
+_ALIASES = {
+    letters(title): field
+    for field, sources in _DATA["fields"].items()
+    for titles in sources.values()
+    for title in titles
+}
+STATUSES = {letters(word): status for status, words in _DATA["statuses"].items() for word in words}
+SALUTATIONS = {letters(word) for word in _DATA["salutations"]}
+
+
+class Places(NamedTuple):
+    """{field: its columns by rank}, and the columns of no field."""
+
+    of: Mapping[str, Sequence[int]]
+    ignored: Sequence[int]
+
+
+def recognized(title: str) -> tuple[str | None, bool]:
+    """(field of a header, whether by its own name)."""
+    name = title.strip()
+    # Other programs have ids of their own.
+    if name in IDENTITY:
+        return name, True
+    exact = _EXACT.get(letters(name, DIGITS))
+    return (exact, True) if exact else (_ALIASES.get(letters(name)), False)
+
+
+def places(header: Sequence[str], mapping: Mapping[str, str | None]) -> Places:
+    """The Places of a header; `mapping` {header: field, or None to ignore} comes first."""
+    chosen = {title.strip().casefold(): field for title, field in mapping.items()}
+    ranked: dict[str, list[tuple[int, int]]] = {}
+    ignored = []
+    for place, title in enumerate(header):
+        key = title.strip().casefold()
+        field, exact = (chosen[key], True) if key in chosen else recognized(title)
+        if field is None:
+            ignored.append(place)
+        else:
+            ranked.setdefault(field, []).append((0 if key in chosen else 1 if exact else 2, place))
+    found = {field: [place for _rank, place in sorted(columns)] for field, columns in ranked.items()}
+    return Places(_named(found), ignored)
+
+
+def _named(found: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Takes "Name" beside a first name for the last name (Name, Vorname), and beside a last name for the first."""
+    if FULL_NAME in found and ("first_name" in found) != ("last_name" in found):
+        found["last_name" if "first_name" in found else "first_name"] = found.pop(FULL_NAME)
+    return found
+
+
+def score(header: Sequence[str], mapping: Mapping[str, str | None]) -> int:
+    """The number of fields of a header; 0 without one of NAMING."""
+    found = places(header, mapping).of
+    return len(found) if any(field in found for field in NAMING) else 0

@@ -1,0 +1,1 @@
+"""Modules for a process with kernel limits, without the rest of the service."""

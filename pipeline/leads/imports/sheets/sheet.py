@@ -1,0 +1,44 @@
+"""Writes a sheet of a workbook as CSV."""
+
+import csv
+import io
+from datetime import date, datetime, time
+from typing import BinaryIO
+
+import python_calamine
+
+# Rows above the header, and one more than an import may have.
+MOST_ROWS = 100_100
+MISSING = "no sheet: "
+
+
+def inspect(file: BinaryIO, wanted: str) -> str:
+    """The cells as they are shown, or MISSING with the names of the sheets; raises for a damaged workbook."""
+    workbook = python_calamine.load_workbook(file)
+    names = workbook.sheet_names
+    if not names or (wanted and wanted not in names):
+        return MISSING + ", ".join(names)
+    sheet = workbook.get_sheet_by_name(wanted or names[0])
+    text = io.StringIO()
+    writer = csv.writer(text)
+    for number, row in enumerate(sheet.iter_rows()):
+        if number > MOST_ROWS:
+            break
+        writer.writerow([shown(cell) for cell in row])
+    return text.getvalue()
+
+
+def shown(cell: object) -> str:
+    """A cell as text: whole numbers without a point, dates and times in ISO 8601."""
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() and abs(cell) < 1e15 else repr(cell)
+    if isinstance(cell, datetime):
+        if cell.time() == time():
+            return cell.date().isoformat()
+        # Zeros would be a moment that the workbook does not know.
+        return cell.isoformat(" ").rstrip("0") if cell.microsecond else cell.isoformat(" ")
+    if isinstance(cell, date | time):
+        return cell.isoformat()
+    if isinstance(cell, bool):
+        return str(cell).upper()
+    return str(cell)

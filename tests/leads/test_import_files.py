@@ -1,0 +1,150 @@
+import io
+
+import openpyxl
+import pytest
+
+from tests.leads.csv_files import imported, results, send, stored
+from tests.support import codes
+
+GERMAN = "Vorname;Nachname;Firma\nJürgen;Müller;Größe & Söhne\nJörg;Weiß;Käse GmbH\n"
+FRENCH = "Prénom;Nom;Société\nFrançois;Lefèvre;Hôtel Élysée\nHélène;Gaël;Crêperie\n"
+POLISH = "Imię;Nazwisko;Firma\nŁukasz;Żółkiewski;Gałązka\nMałgorzata;Ślęzak;Źródło\n"
+CZECH = "Name;Surname\nŘehoř;Dvořák\nZdeněk;Černý\n"
+RUSSIAN = "Name;Firma\nИван Петров;Ромашка\nМария Сидорова;Берёза\n"
+EURO = "Name;Notes\nAnna;„500 €“ – ok\n"
+SPANISH = "Nombre;Apellidos;Empresa\nJosé;Muñoz;Peña\nÁngel;Núñez;Óptica\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "word"),
+    [
+        *((GERMAN, name, "cp1252") for name in ("cp1252", "iso-8859-1", "iso-8859-15")),
+        *((text, "cp1252", "cp1252") for text in (FRENCH, SPANISH, EURO, "Name\nZoë\n")),
+        *((text, "mac_roman", "macroman") for text in (GERMAN, FRENCH, SPANISH, "Name\nZoë\n")),
+        *((text, "cp1250", "cp1250") for text in (POLISH, CZECH)),
+        (RUSSIAN, "cp1251", "cp1251"),
+        *((GERMAN, name, "utf-16") for name in ("utf-16", "utf-16-le", "utf-16-be")),
+        *((POLISH + RUSSIAN, name, "utf-8") for name in ("utf-8", "utf-8-sig")),
+    ],
+)
+def test_the_encoding_of_a_file_is_recognized(organization, member, text, encoding, word):
+    report = imported(member, text.encode(encoding))
+    assert (report["encoding"], report["failed"]) == (word, 0)
+    assert stored(organization, "first_name")[0][0] in text
+
+
+@pytest.mark.parametrize("encoding", ["iso-8859-15", "macroman", "cp1250", "cp1252"])
+def test_a_named_encoding_is_obeyed(organization, member, encoding):
+    assert imported(member, "Name\nZoë\n".encode(encoding), f"?encoding={encoding}")["encoding"] == encoding
+    assert stored(organization, "first_name") == [("Zoë",)]
+
+
+def test_a_broken_character_costs_its_cell_alone(organization, member):
+    text = "Name;Notes\nZoë;Größe\nJürgen;a".encode() + b"\xfc\n" + "Jörg;ä\nÄnne;Ö\nKäthe;ß\nRené;é\n".encode()
+    report = imported(member, text)
+    assert [(warning["row"], warning["column"]) for warning in report["warnings"]] == [(3, "notes")]
+    assert len(stored(organization)) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "delimiter", "row"),
+    [
+        ("sep=;\nName;Notes\nAnna;a,b,c,d\n", ";", 2),
+        ("sep=\t\r\nName\tNotes\r\nAnna\tTea\r\n", "tab", 2),
+        ("Leads of the fair\n\nName,Notes\nAnna,Tea\n", ",", 4),
+        ('Notes:\n"When exporting, some addresses may be missing."\n\nFirst Name,Last Name\nAnna,Meyer\n', ",", 5),
+        ("Stand: 1.2.2026;;\n;;\nVorname;Firma;\nAnna;Acme;\n", ";", 4),
+        ("Name|Email\nAnna|anna@x.example\n", "|", 2),
+    ],
+)
+def test_delimiter_and_header_are_found(organization, member, text, delimiter, row):
+    report = imported(member, text)
+    assert (report["delimiter"], report["rows"][0]["row"]) == (delimiter, row)
+    assert stored(organization, "first_name") == [("Anna",)]
+
+
+@pytest.mark.parametrize(
+    "line", ['"Inch 5" pipe",x', '"say \\"hi\\"",x', '"open,x', '"a"b,x', 'x,"open\n', '"a""b"c,x']
+)
+def test_a_stray_quote_is_the_error_of_its_row(organization, member, line):
+    report = imported(member, f'first_name,notes\nAnna,a\n{line}\nBernd,"b, ""b"""\nEva,\n')
+    assert [(error["row"], error["code"]) for error in report["errors"]] == [(3, "invalid_csv")]
+    assert stored(organization, "first_name, notes") == [("Anna", "a"), ("Bernd", 'b, "b"'), ("Eva", None)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "email"),
+    [
+        ("Ute <ute@v.example>", "ute@v.example"),
+        ("mailto:ute@v.example", "ute@v.example"),
+        ('"ute@v.example,"', "ute@v.example"),
+        ("ute@v.example\u200b", "ute@v.example"),
+        ("\ufeffute@v.example;", "ute@v.example"),
+        ("ute＠v.example", "ute@v.example"),
+        ("<ute@v.example>", "ute@v.example"),
+        ("ute@v.example; uwe@v.example", "ute@v.example"),
+        ("ute@v.example ::: uwe@v.example", "ute@v.example"),
+        ("ute@v.example\u00a0", "ute@v.example"),
+        ("mailto:ute@v.example?subject=Hi", "ute@v.example"),
+        *((blank, None) for blank in ("n/a", "-", "k.A.", "none", "ute at v.example")),
+    ],
+)
+def test_an_email_address_is_read_as_people_paste_it(organization, member, cell, email):
+    report = imported(member, f"first_name,email\nUte,{cell}\n")
+    assert stored(organization, "email") == [(email,)]
+    assert bool(report["warnings"]) == (email is None or "uwe" in cell)
+
+
+@pytest.mark.parametrize(
+    ("cell", "phone"),
+    [
+        ("p:+4917012345678", "+4917012345678"),
+        ('"=""0170123456"""', "0170123456"),
+        ("'0301234567", "0301234567"),
+        ("491701234567.0", "491701234567"),
+        ('"4,91701234567E+11"', "491701234567"),
+        ("4.91701234567E11", "491701234567"),
+        ("tel:+49 30 1234", "+49 30 1234"),
+        ("+49 (0)170/1234567", "+49 (0)170/1234567"),
+        ("+1-800-FLOWERS", "+1-800-FLOWERS"),
+        ("030 1234 ::: 0171 1234", "030 1234"),
+        ("\u202a+49 30 1234\u202c", "+49 30 1234"),
+        *((blank, None) for blank in ("k.A.", "n/a", "-", '"4,91701E+11"', "#REF!", "12")),
+    ],
+)
+def test_a_phone_number_is_read_as_spreadsheets_mangle_it(organization, member, cell, phone):
+    report = imported(member, f"first_name,phone\nUte,{cell}\n")
+    assert stored(organization, "phone") == [(phone,)]
+    assert bool(report["warnings"]) == (phone is None or ":::" in cell)
+
+
+def workbook(*sheets):
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for title, rows in sheets:
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+ANNA = ["Anna", "Meyer", 4917012345678, "Zoë & Söhne"]
+HEADER = ["Vorname", "Nachname", "Telefon", "Firma"]
+
+
+def test_the_first_sheet_of_a_workbook_is_imported(organization, member):
+    report = imported(member, workbook(("Leads", [[], ["Fair 2026"], HEADER, ANNA]), ("Other", [["Name"], ["Eva"]])))
+    assert (report["encoding"], report["delimiter"], results(report)) == (None, None, [(4, "created")])
+    assert stored(organization, "first_name, last_name, phone, company") == [
+        ("Anna", "Meyer", "4917012345678", "Zoë & Söhne")
+    ]
+
+
+def test_another_sheet_is_imported_by_its_name_and_an_unknown_one_is_refused(organization, member):
+    file = workbook(("Leads", [HEADER, ANNA]), ("Other", [["Name"], ["Eva"]]))
+    imported(member, file, "?sheet=Other")
+    assert stored(organization, "first_name") == [("Eva",)]
+    refused = send(member, file, "?sheet=Third", status=422)
+    assert (codes(refused), "Leads, Other" in refused.json["detail"]) == ([("sheet", "unknown_key")], True)
