@@ -1,12 +1,17 @@
 """HTTP/1.1 as clients expect it, tested through a raw socket."""
 
 import json
+import socket
+import threading
+import time
 
 import pytest
 
+from pipeline.http.front.exchange import Channel
+from pipeline.http.front.serving import WebServer
 from tests.contracts.support import pdf_file
 from tests.leads.csv_files import FORM, multipart
-from tests.server.clients import HEALTH, REFRESH, answered, get, problem
+from tests.server.clients import HEALTH, REFRESH, Client, answered, get, problem
 
 BODY = json.dumps({"refresh_token": "x"}).encode()
 SENT = b"Content-Length: %d\r\n" % len(BODY)
@@ -35,6 +40,31 @@ def test_each_request_is_answered_and_in_their_order(server, sent, statuses):
     with server.connect(sent) as client:
         answers = [client.answer() for _ in statuses]
     assert [200 if answer.startswith(b"HTTP/1.1 200") else problem(answer)[0] for answer in answers] == statuses
+
+
+class SlowLoop(Channel):
+    """Notes what follows a request only after a thread has answered the request."""
+
+    def __setattr__(self, name, value):
+        if name == "rest":
+            time.sleep(0.05)
+        super().__setattr__(name, value)
+
+
+def test_a_thread_that_is_faster_than_the_loop_leaves_no_request_unanswered(monkeypatch):
+    def hello(_environ, start):
+        start("200 OK", [("Content-Length", "0")])
+        return [b""]
+
+    monkeypatch.setattr(WebServer, "channel_class", SlowLoop)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = WebServer(hello, listener, threads=1)
+        loop = threading.Thread(target=server.run)
+        loop.start()
+        with Client(listener.getsockname()[1], HEALTH * 3) as client:
+            assert [client.answer()[:12] for _ in range(3)] == [b"HTTP/1.1 200"] * 3
+        server.stop()
+        loop.join()
 
 
 def test_an_upload_without_end_is_refused_while_it_comes(server, member):

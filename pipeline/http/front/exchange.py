@@ -134,8 +134,10 @@ class Channel(HTTPChannel):
 
     def service(self) -> None:
         metrics.turns.observe(time.monotonic() - self.waiting_since)
+        # The request's own: the loop, which sets `self.rest`, may still be behind this thread.
+        rest = self.requests[0].rest
         super().service()
-        if self.rest or not self.connected:
+        if rest or not self.connected:
             # Wakes the loop as waitress does; a lost connection may let others of this peer in.
             self.server.trigger.pull_trigger(lambda: self.received(self.rest))
 
