@@ -32,7 +32,7 @@ DRAIN_SECONDS, FOLLOW_SECONDS, ARRIVAL_SECONDS = 0.25, 0.5, 5.0
 # It begins when no transaction of the service is older than this.
 CALM, CALM_SECONDS = "100 ms", 600.0
 TRIES, PAUSE_SECONDS = 20, 1.0
-# Each process reads the map once a second. The source's copy sends one with the old map on; without it a key is unknown.
+# Each process reads the map once a second. Until then the source's copy sends it on; without it a key is unknown.
 MAP_SECONDS = 5.0
 LOGINS = "('pipeline_app', 'pipeline_forms', 'pipeline_jobs')"
 # Sessions belong to people, and are in all cells.
