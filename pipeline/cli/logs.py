@@ -38,6 +38,7 @@ def standard(development: bool) -> dict[str, Any]:
         # These repeat logged errors or results, or log paths of gone clients.
         "loggers": {
             "alembic.runtime.migration": {"level": "WARNING"},
+            "pikepdf": {"level": "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
