@@ -6,7 +6,8 @@ from pipeline.cli.drift import check_drift
 from pipeline.cli.installation import Access
 from pipeline.process.settings import load
 from tests.cli.conftest import operator
-from tests.leads.csv_files import exported, send
+from tests.leads.csv_files import FORM, exported, multipart, send
+from tests.mail.delivery import Worker
 
 
 @pytest.mark.parametrize(
@@ -55,3 +56,11 @@ def test_the_detail_of_a_source_comes_and_goes_by_csv(on_duplicate, kept, admin)
         file = f"first_name,email,Source Detail\nAda,ada@acme.example,{detail}\n"
         send(admin, file, f"?on_duplicate={on_duplicate}", status=200)
     assert sorted(row["source_detail"] for row in exported(admin)) == kept
+
+
+def test_the_detail_of_a_source_comes_by_a_large_file(admin, organization, jobs, settings):
+    file = multipart(("first_name,Source Detail\n" + "Ada,Hall 4\n" * 5_001).encode())
+    headers = {"Content-Type": FORM, "Prefer": "respond-async"}
+    admin.request("POST", "/api/leads/import?on_duplicate=create", raw=file, headers=headers, status=202)
+    assert Worker(jobs, settings, organization.id).run() == []
+    assert {row["source_detail"] for row in exported(admin)} == {"Hall 4"}
