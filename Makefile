@@ -67,23 +67,23 @@ browsers: system-tests setup ## run the browser tests in Firefox, and in Chromiu
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -n 3 --dist loadfile -q -m "long or browsers" tests/forms tests/signing -k test_browser
 
 chaos: system-tests setup ## kill every process repeatedly while clients work; nothing may be lost or done twice (ten minutes)
-	@$(WITH_MAKE) $(PY) -m tests.chaos
+	@$(WITH_MAKE) $(PY) -m experiments.chaos
 
 fair: setup ## attack the service while another organization works (fifteen minutes)
-	@$(WITH_MAKE) $(PY) -m tests.fair
+	@$(WITH_MAKE) $(PY) -m experiments.fair
 
 feed: setup ## read the change feed during sixteen writers and an import; no reader may miss a change (ten minutes, estimated)
-	@$(WITH_MAKE) $(PY) -m tests.changes
+	@$(WITH_MAKE) $(PY) -m experiments.feed
 
 fuzz: system-tests setup ## run property tests with new inputs, and 20,000 calls of all operations (an hour, estimated)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -m hypothesis --hypothesis-profile others
-	@$(WITH_MAKE) $(PY) -m tests.fuzz
+	@$(WITH_MAKE) $(PY) -m experiments.fuzz
 
 operations: system-operations setup ## test backups, an upgrade and failovers while clients work (ten to twenty minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations
 
 cells: setup ## grow from one PostgreSQL server to three, move organizations and kill servers while clients work (ten minutes)
-	@$(WITH_MAKE) $(PY) -m tests.cells
+	@$(WITH_MAKE) $(PY) -m experiments.cells
 
 upgrade: system-tests setup ## upgrade a filled database of 0.1.0, and go back, while clients work (three minutes)
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -s -o python_files=operation_*.py tests/operations/operation_release.py
@@ -99,13 +99,13 @@ image: system-image setup ## build the container image and follow its guide, wit
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -rs -o python_files=image_*.py tests/install
 
 matrix: system-matrix setup ## run suites on the oldest and newest Python, PostgreSQL, and Redis or Valkey, from Debian (an hour; needs root)
-	@$(WITH_MAKE) $(PY) -m tests.matrix $(ROWS:%=--row %) -- $(T)
+	@$(WITH_MAKE) $(PY) -m experiments.matrix $(ROWS:%=--row %) -- $(T)
 
 parity: system-tests linters ## compare PDF and Word over sixty generated contracts (three minutes)
-	@$(WITH_MAKE) $(PY) -m tests.parity
+	@$(WITH_MAKE) $(PY) -m experiments.parity
 
 mutate: setup ## remove one protection of the schema at a time; tests must fail (twenty minutes)
-	@$(WITH_MAKE) $(PY) -m tests.mutate
+	@$(WITH_MAKE) $(PY) -m experiments.mutate
 
 pictures: system-tests setup ## renew the pictures of the README
 	@$(WITH_MAKE) $(PY) -m pytest -c tests/pytest.ini -q -o python_files=pictures.py tests/forms

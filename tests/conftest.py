@@ -54,7 +54,7 @@ STATISTICS = {
 
 
 def pytest_addoption(parser):
-    """Options, such as a database of its own for each run of tests/mutate."""
+    """Options, such as a database of its own for each run of experiments/mutate."""
     parser.addoption(
         "--prepared", metavar="FOLDER:DATABASE", help="use this database as it is, of that folder's server"
     )

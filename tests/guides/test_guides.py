@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDES = ROOT / "docs" / "guides"
-COPIED = ("pipeline", "development", "sql", "alembic", "tests", "docs", "bench", "clients", ".ci")
+COPIED = ("pipeline", "development", "experiments", "sql", "alembic", "tests", "docs", "bench", "clients", ".ci")
 PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile")
 BLOCK = re.compile(r"^```(?P<kind>\w+) (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # What followed.py says, and what is checked of every table, statement and route.

@@ -6,8 +6,8 @@ import time
 import uuid
 from collections import Counter
 
-from tests.chaos.client import Client
-from tests.chaos.processes import wait_until
+from experiments.chaos.client import Client
+from experiments.chaos.processes import wait_until
 
 
 class Load:

@@ -3,7 +3,7 @@
 import psycopg
 import pytest
 
-from tests.chaos.processes import wait_until
+from experiments.chaos.processes import wait_until
 from tests.mail.mailserver import MailServer
 from tests.operations.load import Load
 from tests.operations.patroni import TTL_SECONDS, Cluster

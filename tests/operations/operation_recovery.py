@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from development.postgres import binary
-from tests.chaos.processes import wait_until
-from tests.chaos.system import Postgres
+from experiments.chaos.processes import wait_until
+from experiments.chaos.system import Postgres
 from tests.mail.mailserver import MailServer
 from tests.operations.load import Load
 from tests.operations.service import Service

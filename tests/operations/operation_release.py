@@ -14,8 +14,8 @@ import urllib.request
 import psycopg
 import pytest
 
+from experiments.chaos.processes import ROOT, wait_until
 from pipeline.database import revisions
-from tests.chaos.processes import ROOT, wait_until
 from tests.mail.mailserver import MailServer
 from tests.operations.kept import Kept, fill, finish
 from tests.operations.load import Load

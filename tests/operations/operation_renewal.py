@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tests.chaos.processes import wait_until
+from experiments.chaos.processes import wait_until
 from tests.operations.load import Load
 from tests.operations.service import copied
 

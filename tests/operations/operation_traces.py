@@ -8,7 +8,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 
-from tests.chaos.processes import wait_until
+from experiments.chaos.processes import wait_until
 from tests.operations.service import ask
 from tests.webhooks.receiver import Receiver, respond
 

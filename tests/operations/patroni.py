@@ -13,7 +13,7 @@ from development.account import choose_account
 from development.ports import free_port
 from development.postgres import binary
 from development.supervisor import environment
-from tests.chaos.processes import START_SECONDS, Program, wait_until
+from experiments.chaos.processes import START_SECONDS, Program, wait_until
 
 PATRONI, VOTER = Path("/usr/bin/patroni"), Path("/usr/bin/patroni_raft_controller")
 # The shortest that Patroni takes: so long nobody is the leader after one has vanished.

@@ -9,8 +9,8 @@ import psycopg
 from development.account import choose_account
 from development.ports import free_port
 from development.supervisor import environment
+from experiments.chaos.processes import Program
 from pipeline.process.settings.database_url import with_login
-from tests.chaos.processes import Program
 
 PROGRAM = Path("/usr/sbin/pgbouncer")
 LOGINS = ("pipeline_app", "pipeline_forms", "pipeline_jobs", "postgres")

@@ -8,11 +8,11 @@ import uuid
 
 import psycopg
 
+from experiments.chaos.client import Place
+from experiments.chaos.processes import ROOT, Web, Worker
+from experiments.chaos.system import Postgres, Redis, Servers, production
 from pipeline.http.core.security import Tokens
 from pipeline.process.settings import load
-from tests.chaos.client import Place
-from tests.chaos.processes import ROOT, Web, Worker
-from tests.chaos.system import Postgres, Redis, Servers, production
 from tests.http import processes
 from tests.support import TEMPLATE, Organization
 

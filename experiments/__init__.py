@@ -1,0 +1,1 @@
+"""What runs at night or on demand: attacks, failures, mutations, long comparisons. `make help` lists the commands."""

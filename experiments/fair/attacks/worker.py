@@ -1,0 +1,65 @@
+"""Much work for the worker by one organization: emails, documents, leads, and webhooks that never end."""
+
+import contextlib
+import time
+
+from experiments.fair.http import Client
+from tests.webhooks.receiver import Receiver
+
+REPS, INVITES = 4, 500
+QUEUED = 8
+ADDRESSES, SUBMITS = 25, 20
+HOOKS, EVENTS = 20, ["lead.created", "lead.updated"]
+
+
+def many_invites(field):
+    """Four reps send 500 invites by email, as fast as they can."""
+    clients = [field.user(index) for index in range(REPS)]
+
+    def turn(index, turn):
+        recipient = f"flooded-{turn}@prospect.example"
+        body = {"template_id": field.spec["template_id"], "recipient_email": recipient, "send_email": True}
+        field.ask(clients[index], "POST", "/api/interview-invites", body)
+
+    field.crowd(REPS, turn, range(INVITES))
+
+
+def queued_documents(field):
+    """Eight contracts that are too complex are made anew, for the worker to print."""
+
+    def turn(_index, turn):
+        field.ask(field.user(turn), "PUT", f"{field.contract('complex', turn)}/regenerate")
+
+    field.crowd(QUEUED, turn, range(QUEUED))
+
+
+def captured_leads(field):
+    """Twenty-five addresses submit the public form of a rep twenty times each."""
+
+    def turn(_index, turn):
+        answers = {"product_line": "server", "email": f"captured-{turn}@prospect.example"}
+        with contextlib.closing(Client(field.port, source=field.source(turn % ADDRESSES))) as client:
+            field.ask(client, "POST", field.spec["capture"], {"answers": answers})
+
+    field.crowd(ADDRESSES, turn, range(ADDRESSES * SUBMITS))
+
+
+def endless_receivers(field):
+    """Twenty webhooks lead to a receiver that sends a byte now and then; leads are made as fast as limits permit."""
+    receiver = Receiver()
+    receiver.answer = lambda handler, _number: dribble(field, handler)
+    maker = field.user(0)
+    for _ in range(HOOKS):
+        field.ask(maker, "POST", "/api/webhooks", {"url": receiver.url, "events": EVENTS})
+    clients = [field.user(index) for index in range(REPS)]
+    field.crowd(REPS, lambda index, _turn: field.ask(clients[index], "POST", "/api/leads", {"first_name": "Lee"}))
+
+
+def dribble(field, handler):
+    """Answer with a success that goes on until the sender has had enough."""
+    field.count("messages taken")
+    with contextlib.suppress(OSError):
+        handler.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+        while field.going:
+            handler.wfile.write(b"x")
+            time.sleep(0.2)
