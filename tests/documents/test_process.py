@@ -105,7 +105,7 @@ def test_a_machine_without_time_is_not_the_document_s_fault(limits):
     [
         ({"pages": 1}, '<div class="page-break"></div>', "more than 1 pages"),
         ({"output_mib": 0}, "<p>x</p>", "larger than"),
-        ({"memory_mib": 100}, LARGE.content, "more than 100 MiB of memory"),
+        ({"memory_mib": 20}, "<table>" + "<tr><td>cell</td></tr>" * 600 + "</table>", "more than 20 MiB of memory"),
     ],
     ids=["pages", "size", "memory"],
 )
