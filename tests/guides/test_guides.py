@@ -16,12 +16,12 @@ PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile")
 BLOCK = re.compile(r"^```(?P<kind>\w+) (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # What followed.py says, and what is checked of every table, statement and route.
 TESTS = ("guides/followed.py", "isolation/test_matrix.py", "records/test_manners.py", "http/test_changes.py")
-TESTS += ("test_conventions.py",)
+TESTS += ("test_conventions.py", "changes/test_every_change.py")
 TESTS += tuple(
     f"database/test_{name}.py" for name in ("catalog", "tables", "changes", "isolation", "migrations", "rights")
 )
 CHOSEN = ("followed", "catalog", "product", "route_has", "the_tables_of", "types_of_the_feed", "every_table")
-CHOSEN += ("every_query", "each_statement", "one_way", "migrations_make", "columns_of_its_work")
+CHOSEN += ("every_query", "each_statement", "one_way", "migrations_make", "columns_of_its_work", "told_to_every_scope")
 # What `make lint` checks, SQL of the changed folders alone.
 LINT = (
     ("ruff", "format", "--config", ".ci/ruff.toml", "--check", "--quiet", "."),
