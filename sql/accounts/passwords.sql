@@ -30,7 +30,7 @@ select
     coalesce(invitation.email, account.email) as email,
     coalesce(invitation.name, account.name) as name,
     inviter.name as inviter_name,
-    inviter.email as inviter_email
+    domain_shown(inviter.email) as inviter_email
 from account_links as link
 left join invitations as invitation
     on invitation.organization_id = link.organization_id and invitation.user_id = link.invitation_id

@@ -60,9 +60,9 @@ from app.check_here(cast(:organization_id as bigint)) as organization;
 --:doc The name and look of answers, for an active rep or `printed`; primary keys.
 select
     version.name as interview,
-    coalesce(invite.recipient_name, lead.name, invite.recipient_email) as prospect,
+    coalesce(invite.recipient_name, lead.name, domain_shown(invite.recipient_email)) as prospect,
     coalesce(lead.name, invite.recipient_name) as name,
-    coalesce(lead.email, invite.recipient_email) as email,
+    domain_shown(coalesce(lead.email, invite.recipient_email)) as email,
     lead.company,
     lead.job_title,
     lead.phone,

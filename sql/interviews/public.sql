@@ -36,7 +36,7 @@ select
                 'first_name', lead.first_name,
                 'last_name', lead.last_name,
                 'name', lead.name,
-                'email', lead.email,
+                'email', domain_shown(lead.email),
                 'company', lead.company,
                 'fields', lead.fields
             )

@@ -11,7 +11,8 @@ select organization.email from organizations as organization;
 select
     organization.id,
     organization.name, organization.slug, organization.time_zone, organization.currency, organization.locale,
-    organization.legal_name, organization.registration_number, organization.vat_id, organization.email,
+    organization.legal_name, organization.registration_number, organization.vat_id,
+    domain_shown(organization.email) as email,
     organization.phone, organization.website, organization.street, organization.city, organization.region,
     organization.postal_code, organization.country,
     organization.branding,

@@ -42,7 +42,7 @@ select
     form_logo() as logo,
     signer.id as signer_id,
     signer.name as signer_name,
-    signer.email as signer_email,
+    domain_shown(signer.email) as signer_email,
     signer.party as signer_party,
     signer.status as signer_status,
     signer.viewed_at,

@@ -288,7 +288,7 @@ select
                     'id', signer.id,
                     'name', signer.name,
                     'title', signer.title,
-                    'email', signer.email,
+                    'email', domain_shown(signer.email),
                     'party', signer.party,
                     'status', signer.status,
                     'viewed_at', iso(signer.viewed_at),

@@ -96,7 +96,7 @@ for no key update of contract, request;
 select
     signer.name,
     signer.title,
-    signer.email,
+    domain_shown(signer.email) as email,
     signer.party,
     signer.signature_kind as kind,
     signer.signature_text as text,

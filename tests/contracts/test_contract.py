@@ -55,6 +55,17 @@ def test_values_of_the_deal_and_of_both_parties_reach_their_tags(organization, m
     assert (contract["name"], contract["deal_title"]) == ("License agreement · Café Soft", "Floating seats")
 
 
+def test_addresses_are_printed_with_their_domains_in_unicode(organization, made):
+    deal_id = deal(organization)
+    owner, id = organization.owner, [organization.id]
+    owner.execute("update app.companies set email = 'a@xn--mller-kva.example' where organization_id = %s", id)
+    owner.execute("update app.contacts set email = 'b@xn--fiqs8s' where organization_id = %s", id)
+    owner.execute("update app.organizations set email = 'c@xn--mnchen-3ya.example' where id = %s", id)
+    tags = ("Licensee.email", "Licensee.contact_email", "Contract.licensor_email")
+    contract = made(" ".join(f"{{{{{tag}}}}}" for tag in tags), deal_id=deal_id)
+    assert contract["content"] == "a@müller.example b@中国 c@münchen.example"
+
+
 def test_totals_are_those_of_the_accepted_quote_else_of_the_newest_that_was_not_declined(organization, member, made):
     deal_id = deal(organization)
     quote(organization, deal_id, "Q-1", status="sent", discount_total_minor=10_000, tax_total_minor=25_000)

@@ -53,6 +53,14 @@ def test_the_organizations_branding_fills_what_the_template_leaves_open(organiza
     assert form["organization"]["logo_url"] == "https://a.example/logo.png"
 
 
+def test_the_address_of_the_lead_is_prefilled_with_its_domain_in_unicode(organization, anonymous):
+    lead = organization.insert("leads", first_name="Ute", email="ute@xn--mller-kva.example")
+    asked = template(question("mail", "email"), hints={"lead_fields": {"email": "mail"}})
+    invite = organization.invite(organization.template(**asked), lead_id=lead)
+    assert anonymous.get(interview(invite), status=200).json["prefill"] == {"mail": "ute@müller.example"}
+    anonymous.post(f"{interview(invite)}/submit", {"answers": {"mail": "ute@müller.example"}}, status=200)
+
+
 @pytest.mark.parametrize("token", ["0" * 64, "A" * 64, "0" * 63, "x", "%27%20or%201=1", "0" * 5000])
 @DOORS
 def test_an_unknown_or_malformed_token_is_always_the_same_404(token, method, door, anonymous):

@@ -35,6 +35,15 @@ def test_it_names_the_organization_and_who_invites(mailed, organization, email):
         assert "Hello Kim Lee," in content
 
 
+def test_it_shows_a_domain_in_unicode(mailed, organization, owner, email):
+    address = f"{organization.name}@xn--mnchen-3ya.example"
+    owner.execute("update app.users set email = %s where id = %s", [address, organization.users["admin"]])
+    message = mailed(email)
+    assert message["Reply-To"] == address
+    for content in contents(message):
+        assert f"Admin ({organization.name}@münchen.example) invites you" in content
+
+
 @pytest.mark.parametrize(
     "name", ["Visit www.evil.example", "https://evil.example", "Kim evil.com", "kim@evil.example", "Prize：evil。com"]
 )

@@ -27,6 +27,13 @@ def test_everybody_reads_it_and_an_admin_replaces_every_field(member, admin, org
     assert [replaced[name] for name in (*settings, "city", "branding")] == ["UTC", "USD", "en", None, {}]
 
 
+@pytest.mark.parametrize("email", ["office@münchen.example", "office@xn--mnchen-3ya.example"])
+def test_its_address_is_shown_with_its_domain_in_unicode(admin, body, email):
+    changed = admin.put(PATH, {**body, "email": email}, status=200).json
+    assert changed["email"] == "office@münchen.example"
+    assert admin.put(PATH, changed, status=200).json == changed
+
+
 @pytest.mark.parametrize(
     ("field", "value", "code"),
     [
