@@ -23,6 +23,10 @@ _ONE_GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 MAX_LENGTH = 60
 # No unit's edge beside a number.
 _NUMERIC = "0123456789+-.,"
+# Endings by which the plural and the singular of a noun differ, in the languages of the pages.
+_ENDINGS = ("s", "es", "e", "en", "n", "er", "x")
+_SWAPPED = (("y", "ies"), ("o", "i"), ("e", "i"), ("a", "e"), ("al", "aux"))
+_UMLAUTS = str.maketrans("äöüÄÖÜ", "aouAOU")
 # Languages with an own sign for a currency, such as kr, zł and Kč.
 _SIGN_LANGUAGES = ("en", "cs", "da", "hu", "nb", "pl", "ro", "sv", "tr", "uk")
 
@@ -39,9 +43,9 @@ def is_ambiguous(text: str, units: Iterable[str] = ()) -> bool:
 
 @functools.cache
 def units_of(unit: str, language: str) -> tuple[str, ...]:
-    """The texts that may stand beside a number: the unit, and a currency's code, signs and names."""
+    """The texts that may stand beside a number: the unit in both numbers, and a currency's code, signs and names."""
     code = unit.upper() if unit.upper() in list_currencies() else _code_of(unit)
-    units = {unit, unicodedata.normalize("NFKC", unit)}
+    units = {unit, unicodedata.normalize("NFKC", unit)} | (set() if code else _other_number(unit))
     if code:
         own = language.replace("-", "_")
         signs = {get_currency_symbol(code, locale) for locale in (own, *_SIGN_LANGUAGES)}
@@ -49,6 +53,20 @@ def units_of(unit: str, language: str) -> tuple[str, ...]:
         signs |= {re.sub("[A-Z]", "", sign) for sign in signs}
         units |= {code, *signs, *(get_currency_name(code, count, own) for count in (1, 2))}
     return tuple(sorted(units - {""}, key=lambda text: (-len(text), text)))
+
+
+def _other_number(unit: str) -> set[str]:
+    """What the singular or plural of a unit's first word can be: "seat" of "seats", "Platz" of "Plätze"."""
+    noun, gap, rest = unit.partition(" ")
+    pairs = [(ending, "") for ending in _ENDINGS] + [*_SWAPPED]
+    forms = {
+        noun.removesuffix(old) + new
+        for pair in pairs
+        for old, new in (pair, pair[::-1])
+        # Of two letters only a plain plural: "kgs", but not "min" of "mi".
+        if noun.isalpha() and noun.endswith(old) and len(noun) - len(old) >= (2 if "s" in pair else 3)
+    }
+    return {form + gap + rest for form in forms | {form.translate(_UMLAUTS) for form in forms}}
 
 
 @functools.cache

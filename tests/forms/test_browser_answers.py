@@ -1,4 +1,6 @@
 import re
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from playwright.sync_api import expect
@@ -259,6 +261,25 @@ def test_a_row_s_message_goes_when_the_matrix_is_answered(open_one, page, answer
     expect(page.locator(".row .error")).to_have_count(0)
     saved(page)
     assert answers(invite) == {"q0": {"constructor": "b", "b": "b"}}
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Niue"])
+def test_today_is_the_visitor_s_day(zone, open_one, open_context):
+    """Their days differ always, so of one of them the organization's differs."""
+    page = open_context(timezone_id=zone).new_page()
+    open_one({"type": "date", "min": "today", "max": "today"}, page=page)
+    day = datetime.now(ZoneInfo(zone)).date().isoformat()
+    bounds = page.locator("#f-q0[min][max]").evaluate("input => [input.min, input.max]")
+    assert bounds == [day, day]
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Niue"])
+def test_a_visitor_s_clock_that_is_wrong_bounds_nothing(zone, open_one, open_context):
+    page = open_context(timezone_id=zone).new_page()
+    page.clock.set_fixed_time("2001-01-01")
+    open_one({"type": "date", "max": "today"}, page=page)
+    today = datetime.now(UTC).date()
+    assert page.locator("#f-q0").get_attribute("max") == (today + timedelta(days=1)).isoformat()
 
 
 def test_no_word_of_a_matrix_is_broken_that_has_room_on_a_phone(open_one, open_context):

@@ -32,6 +32,26 @@ def test_numbers_are_read_as_people_type_them(vector):
         ("PLN", "en", "500 zł", 500),
         ("seats", "en", "1500 seats", 1500),
         ("seats", "en", "1500", 1500),
+        ("seats", "en", "1 seat", 1),
+        ("seat", "en", "2 Seats", 2),
+        ("seats per year", "en", "1 seat per year", 1),
+        ("companies", "en", "1 company", 1),
+        ("boxes", "en", "1 box", 1),
+        ("kg", "en", "5 kgs", 5),
+        ("Monate", "de", "1 Monat", 1),
+        ("Lizenzen", "de", "1 Lizenz", 1),
+        ("Plätze", "de", "1 Platz", 1),
+        ("Jahr", "de", "2 Jahre", 2),
+        ("Gerät", "de", "12 Geräte", 12),
+        ("ans", "fr", "1 an", 1),
+        ("bureaux", "fr", "1 bureau", 1),
+        ("terminaux", "fr", "1 terminal", 1),
+        ("licencias", "es", "1 licencia", 1),
+        ("meses", "es", "1 mes", 1),
+        ("utenti", "it", "1 utente", 1),
+        ("licenze", "it", "1 licenza", 1),
+        ("anni", "it", "1 anno", 1),
+        ("maanden", "nl", "1 maand", 1),
     ],
 )
 def test_a_number_may_carry_its_unit_or_the_sign_of_its_currency(unit, language, typed, expected, small):
@@ -39,9 +59,25 @@ def test_a_number_may_carry_its_unit_or_the_sign_of_its_currency(unit, language,
     assert small(one, language=language).fill(it=typed).press().stored() == {"it": expected}
 
 
-def test_a_number_with_another_unit_is_refused(small):
-    one = question("it", "number", label="It", unit="EUR")
-    assert "number" in small(one).fill(it="500 CHF").press(status=422).errors()["it"]
+@pytest.mark.parametrize(
+    ("unit", "typed"),
+    [
+        ("EUR", "500 CHF"),
+        ("EUR", "500 EURs"),
+        ("mi", "5 min"),
+        ("m", "5 ms"),
+        ("miles", "5 mill"),
+        ("tonnes", "5 tons"),
+        ("m²", "5 m"),
+        ("seats", "5 sea"),
+        ("Monate", "5 Mo"),
+        ("%", "5 s"),
+        ("s", "5 es"),
+    ],
+)
+def test_a_number_with_another_unit_is_refused(unit, typed, small):
+    one = question("it", "number", label="It", unit=unit)
+    assert "number" in small(one).fill(it=typed).press(status=422).errors()["it"]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ const MAX_LENGTH = 60;
 const OTHER_LENGTH = 255;
 const TEXT_LENGTHS = { short_text: 255, long_text: 5000 };
 const SEGMENTER = Intl.Segmenter && new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const DAY = 24 * 60 * 60 * 1000; // ms
 const BOOLEANS = { yes: true, no: false };
 const WORDS = { true: "yes", false: "no" };
 const ADDRESS = ["street", "postal_code", "city", "region", "country"];
@@ -80,6 +81,14 @@ function put(found, answer) {
 function written(value) {
   const plain = String(value);
   return typeof value === "number" && ONE_GROUP.test(plain) ? `${plain}0` : plain;
+}
+
+/** Bound a date by the visitor's own day. The page comes with days beside the organization's `today`; a clock that is
+    further from it is wrong. */
+export function boundByToday(element, question, today, now = new Date()) {
+  const own = new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())).toISOString().slice(0, 10);
+  if (question.type !== "date" || Math.abs(Date.parse(own) - Date.parse(today)) > DAY) return;
+  for (const bound of ["min", "max"]) if (question[bound] === "today") element.querySelector("input[type=date]").setAttribute(bound, own);
 }
 
 /** Whether two answers to a question of a type say the same; the order of a selection says nothing. */

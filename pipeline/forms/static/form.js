@@ -1,6 +1,6 @@
 /* The module of the hosted forms, described in docs/forms-contract.md. */
 
-import { complaint, equal, fill, isSendable, keepApart, longest, offer, read } from "./answers.js";
+import { boundByToday, complaint, equal, fill, isSendable, keepApart, longest, offer, read } from "./answers.js";
 import { isRequired, offeredValues, visible } from "./conditions.js";
 import { count, counted, mark, stop } from "./messages.js";
 import { makeSearchable } from "./picker.js";
@@ -32,6 +32,7 @@ class Form {
     if (this.data.fresh) navigator.sendBeacon(form.getAttribute("data-api").replace(/answers(\?.*)?$/, "opened"));
     for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts, namesFor(select));
     for (const question of form.querySelectorAll("[data-type=ranking]")) makeSortable(question, this.data.texts);
+    for (const [key, element] of this.elements) boundByToday(element, this.questions.get(key), this.data.today);
     this.update();
     if (this.saving && this.elements.size) this.show("typing");
     if (this.saving && this.device.works) document.getElementById("kept")?.remove(); // the state of saving tells it
