@@ -11,7 +11,7 @@ import subprocess
 import sys
 from ctypes.util import find_library
 
-# (Debian package, the library, program or font that shows that it is installed).
+# (Debian package, the library, program, font or file that shows that it is installed).
 SERVE = [
     ("libpango-1.0-0", "library", "pango-1.0", "libpango-1.0.so.0"),
     ("libpangoft2-1.0-0", "library", "pangoft2-1.0", "libpangoft2-1.0.so.0"),
@@ -32,6 +32,7 @@ TESTS = [
     ("firefox-esr", "program", "firefox-esr"),
     ("nodejs", "program", "node"),
     ("nginx-light", "program", "/usr/sbin/nginx"),
+    ("libreoffice-calc-nogui", "file", "/usr/lib/libreoffice/program/libsclo.so"),
     ("poppler-utils", "program", "pdftotext"),
     ("pgbouncer", "program", "/usr/sbin/pgbouncer"),
 ]
@@ -75,7 +76,7 @@ def _has_font(family):
     return bool(subprocess.run(["fc-list", family], capture_output=True, check=False).stdout.strip())
 
 
-CHECKS = {"library": _has_library, "program": _has_program, "font": _has_font}
+CHECKS = {"library": _has_library, "program": _has_program, "font": _has_font, "file": os.path.exists}
 
 
 def main(target):

@@ -2843,6 +2843,9 @@ class LeadImportRefuse(NamedQuery):
         on_duplicate: object | None,
     ) -> bytes: ...
 
+class LeadImportRestore(NamedQuery):
+    def __call__(self) -> int: ...
+
 class LeadImportRoleWords(NamedQuery):
     def __call__(self) -> Any: ...
 
@@ -5936,6 +5939,7 @@ class Queries:
     lead_import_nameless: LeadImportNameless
     lead_import_progress: LeadImportProgress
     lead_import_refuse: LeadImportRefuse
+    lead_import_restore: LeadImportRestore
     lead_import_role_words: LeadImportRoleWords
     lead_import_rows: LeadImportRows
     lead_import_rows_file: LeadImportRowsFile

@@ -420,6 +420,28 @@ update pg_temp.lead_import_rows as given
 set lead_id = null, matched = null
 where given.lead_id is not null and given.lead_id not in (select held.id from held);
 
+--:name lead_import_restore :affected
+--:doc Take the values of known leads for cells in which a spreadsheet has made numbers of them; primary key.
+update pg_temp.lead_import_rows as given
+set
+    phone = case when is_number_of(given.phone, lead.phone) then lead.phone else given.phone end,
+    company = case when is_number_of(given.company, lead.company) then lead.company else given.company end,
+    job_title = case when is_number_of(given.job_title, lead.job_title) then lead.job_title else given.job_title end,
+    -- LibreOffice drops the tabs of a cell.
+    notes = case
+        when is_number_of(given.notes, lead.notes) or given.notes = replace(lead.notes, e'\t', '') then lead.notes
+        else given.notes
+    end,
+    tags = case when is_number_of(given.tags, lead.tags) then lead.tags else given.tags end,
+    external_id = case when is_number_of(given.external_id, lead.external_id) then lead.external_id else given.external_id end,
+    fields = given.fields || (
+        select coalesce(jsonb_object_agg(own.key, lead.fields -> own.key), '{}')
+        from jsonb_each_text(given.fields) as own
+        where jsonb_typeof(lead.fields -> own.key) = 'string' and is_number_of(own.value, lead.fields ->> own.key)
+    )
+from leads as lead
+where lead.id = given.lead_id;
+
 --:name lead_import_call :many
 --:doc Name new leads without a first name by their last name, email address or company.
 update pg_temp.lead_import_rows as given

@@ -124,8 +124,8 @@ class Office:
         return self.converted(sources, "pdf")
 
     def converted(self, sources, kind, *options):
-        """The contents of files after their conversion to `kind`, an extension."""
-        targets = [source.with_suffix(f".{kind}") for source in sources]
+        """The contents of files after their conversion to `kind`, an extension and a colon with a filter if need be."""
+        targets = [source.with_suffix(f".{kind.partition(':')[0]}") for source in sources]
         for target in targets:
             target.unlink(missing_ok=True)
         profile = f"-env:UserInstallation={(self.folder / 'profile').as_uri()}"

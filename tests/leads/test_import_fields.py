@@ -86,6 +86,14 @@ def test_an_update_merges_the_filled_cells_of_own_fields(admin, member):
     assert imported(member, head + "Ada,a@n.example,5,\n", "?on_duplicate=update")["unchanged"] == 1
 
 
+def test_a_text_that_a_spreadsheet_has_made_a_number_of_is_unchanged(admin, member):
+    field(admin, "erp")
+    field(admin, "hall")
+    imported(member, "first_name,email,Erp,Hall\nAda,a@n.example,0040,007\n")
+    again = imported(member, "first_name,email,Erp,Hall\nAda,a@n.example,40,8\n", "?on_duplicate=update")
+    assert (again["updated"], values(member)) == (1, [{"erp": "0040", "hall": "8"}])
+
+
 def test_an_export_has_a_column_for_each_field_and_its_import_changes_nothing(admin, member):
     imported(admin, FILE, "?create_fields=true")
     rows = exported(admin)

@@ -82,6 +82,66 @@ def test_a_lead_that_was_changed_to_what_the_file_says_is_unchanged(admin, lead)
     assert everything(again(admin, [{**row, "phone": "030 1234"}])) == [0, 0, 1, 0, 0, 0]
 
 
+SPREADSHEETS = [
+    ("phone", "0170123456", "170123456"),
+    ("phone", "00491701234567", "491701234567"),
+    ("phone", "+4930123456", "4930123456"),
+    ("phone", "030123456", "30123456.0"),
+    ("external_id", "0012", "12"),
+    ("external_id", "1E5", "100000"),
+    ("external_id", "1E5", "1.00E+05"),
+    ("external_id", "491701234567890123", "4.9170123456789E+017"),
+    ("external_id", "491701234567890123", "4,91701E+17"),
+    ("external_id", "1.10", "1.1"),
+    ("company", "007", "7"),
+    ("job_title", "1,50", "1,5"),
+    ("notes", "0815", "815"),
+    ("tags", "00", "0"),
+    ("notes", "Tea\tMilk", "TeaMilk"),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "cell"), SPREADSHEETS)
+def test_a_text_that_a_spreadsheet_has_made_a_number_of_is_unchanged(admin, lead, field, value, cell):
+    lead(email="anna@x.example", **{field: value})
+    (row,) = export(admin)
+    assert everything(again(admin, [{**row, field: cell}])) == [0, 0, 1, 0, 0, 0]
+    if field != "external_id":  # which names another lead without the id
+        other = {"email": "anna@x.example", field: cell, "last_name": "Meyer"}
+        assert everything(again(admin, [other])) == [0, 1, 0, 0, 0, 0]
+    assert export(admin)[0][field].lstrip("'") == value
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "cell"),
+    [
+        ("phone", "0170123456", "170123457"),
+        ("phone", "170123456", "0170123456"),
+        ("phone", "0170123456", "0170 123456"),
+        ("external_id", "0012", "13"),
+        ("external_id", "12", "0012"),
+        ("external_id", "1.1", "1.10"),
+        ("external_id", "491701234567890123", "4.93E+17"),
+        ("external_id", "A12", "12"),
+        ("company", "Acme", "7"),
+        ("notes", "0815 is plain", "815"),
+    ],
+)
+def test_another_number_is_a_change(organization, admin, lead, field, value, cell):
+    lead(email="anna@x.example", **{field: value})
+    (row,) = export(admin)
+    assert everything(again(admin, [{**row, field: cell}])) == [0, 1, 0, 0, 0, 0]
+    assert stored(organization, f"{field}, 1 as one") == [(cell, 1)]
+
+
+def test_an_external_id_without_its_zeros_takes_no_other_lead_s(organization, admin, lead):
+    for id in ("0012", "12"):
+        lead(email=f"anna{id}@x.example", external_id=id)
+    rows = [{**row, "external_id": "12"} for row in export(admin)]
+    assert everything(again(admin, rows)) == [0, 0, 2, 0, 0, 0]
+    assert stored(organization, "external_id") == [("0012",), ("12",)]
+
+
 def test_an_id_of_another_program_finds_no_lead(organization, member, lead):
     id = lead(email="anna@x.example", company="Acme")["id"]
     report = imported(member, f"id,first_name,email\n{id},Bernd,bernd@x.example\n", UPDATE)

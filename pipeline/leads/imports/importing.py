@@ -100,6 +100,8 @@ def _decide(options: Values, source: Source, reader: RowReader) -> list[CellErro
         reader.warnings += [reports.same_address(**row) for row in shared]
     if mode == "skip":
         queries.lead_import_skip()
+    if mode == "update":
+        queries.lead_import_restore()
     errors = _taken() if "external_id" in places and mode != "skip" else []
     reader.warnings += [reports.named_by(**row) for row in queries.lead_import_call() if row["derived"]]
     if "id" in places or "external_id" in places:
