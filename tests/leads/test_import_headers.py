@@ -1,6 +1,7 @@
 import pytest
 
 from tests.leads.csv_files import imported, send, stored
+from tests.leads.test_import_preview import previewed
 from tests.support import codes
 
 ALL = "first_name, last_name, email, phone, company, job_title, notes"
@@ -33,6 +34,37 @@ def test_the_headers_of_languages_and_programs_are_known(organization, member, h
     report = imported(member, f"{header}\n{CELLS}\n")
     assert (report["ignored_columns"], report["warnings"]) == ([], [])
     assert stored(organization, ALL) == [ANNA]
+
+
+# {field: headers that people and programs write, one after the other with |}
+FURTHER = {
+    "first_name": "Prénom(s)|Contact: First Name|Given name (first name)|Ansprechpartner Vorname|Vorname (Kontakt)"
+    "|Nombre(s)|Voornamen|firstName|FNAME|First_Name__c|Primer Nombre|الإسم الأول",
+    "last_name": "LastName|LNAME|Nachnahme|Name (Nachname)|Nachname Ansprechpartner|Familien-Name|Nom(s)|1er apellido"
+    "|Apellido paterno|Achter naam|Tussenvoegsel en achternaam|Cognome/i|Contact: Last Name|اسم العائله",
+    "name": "Vorname/Nachname|First Name / Last Name|Customer Name|Contact (Full Name)",
+    "email": "E-Mail 1|Email Address 1|eMail|E_Mail|Lead: Email|Adresse mail pro|Adresse e-mail professionnelle"
+    "|Correo-e|E-mail aziendale|E-mail werk|Email (Primary)|Primary Email Address|E-Mail dienstlich|ايميل|E-mails",
+    "phone": "Tel. mobil|Tel.|Telefon 1|Telefon (mobil)|Telefonnr.|N° de tél.|Tfno.|Tlf.|Móvil 1|Cellulare 1"
+    "|Telefoonnr.|Mobile #|Phone 1|Phone (Primary)|Contact: Phone|جوال|Direct Dial|Tél. bureau|Téléphone professionnel",
+    "company": "Firma/Kunde|Firma / Organisation|Company/Organization|Company (Current)|Kundenname|Nom entreprise"
+    "|Empresa/Organización|Azienda/Ente|Bedrijf/Organisatie|Company: Name|Account: Account Name|شركة|Name der Firma",
+    "job_title": "Job title / role|JobTitle|Titel/Funktion|Stelle|Function|Poste occupé|Puesto/Cargo|Funzione"
+    "|Functie/rol|Contact: Title|Current Position|المسمى",
+    "notes": "Notes / Comments|Bemerkungen/Notizen|Notiz(en)|Zusatzinfo|Freitext|Remarques / commentaires"
+    "|Notas/Observaciones|Note/Osservazioni|Additional Notes|Lead Notes|Internal Notes|ملاحظه",
+    None: "E-mail 1 - Label|Phone 1 - Type|Email Opt Out|Email Status|Contact ID|Customer Number|Company Size"
+    "|Company Address|Parent Account|Job ID|Business Street|Home City|Mailing City|Fax|Home Fax|Middle Name|Nickname"
+    "|Suffix|Last Contacted|Last Activity|First Seen|Manager's Name|Assistant's Phone|Street/City|Other|Primary"
+    "|Notes / Phone|Contact: Birthday|/|:",
+}
+
+
+@pytest.mark.parametrize("field", FURTHER)
+def test_a_header_is_known_with_remarks_qualifiers_and_alternatives(member, field):
+    header = FURTHER[field].replace("|", "\t")
+    columns = previewed(member, f"Email\tX{'X' * len(header)}\t{header}\na@x.example\n")["columns"][2:]
+    assert {column["header"]: column["field"] for column in columns} == dict.fromkeys(FURTHER[field].split("|"), field)
 
 
 @pytest.mark.parametrize(

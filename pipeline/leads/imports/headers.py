@@ -1,8 +1,9 @@
 """Finds the fields of a header: by exact names, then by names of languages and programs (headers.json)."""
 
 import json
+import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +32,10 @@ _ALIASES = {
     for field, sources in _DATA["fields"].items()
     for titles in sources.values()
     for title in titles
-}
+} | _EXACT
+# Words that do not change the field: work, primary, contact.
+_QUALIFIERS = {letters(word) for word in _DATA["qualifiers"]}
+_BRACKETS, _WORD = re.compile(r"[(\[][^)\]]*[)\]]|__c$"), re.compile(r"[^\W\d_]+")
 STATUSES = {letters(word): status for status, words in _DATA["statuses"].items() for word in words}
 SALUTATIONS = {letters(word) for word in _DATA["salutations"]}
 
@@ -50,7 +54,34 @@ def recognized(title: str) -> tuple[str | None, bool]:
     if name in IDENTITY:
         return name, True
     exact = _EXACT.get(letters(name, DIGITS))
-    return (exact, True) if exact else (_ALIASES.get(letters(name)), False)
+    return (exact, True) if exact else (_meant(name), False)
+
+
+def _meant(title: str) -> str | None:
+    """The field of a header by its aliases; of "Company/Customer" the one that its parts agree on."""
+    if (field := _alias(title)) or "/" not in title:
+        return field
+    found = {field for part in title.split("/") if (field := _alias(part))}
+    if found == {"first_name", "last_name"}:
+        return FULL_NAME
+    if len(found) > 1:
+        found.discard(FULL_NAME)
+    return found.pop() if len(found) == 1 else None
+
+
+def _alias(title: str) -> str | None:
+    return next((field for reading in _readings(title) if (field := _ALIASES.get(letters(reading)))), None)
+
+
+def _readings(title: str) -> Iterator[str]:
+    """The header; then without remarks in brackets, without the record before a colon, and without qualifiers."""
+    yield title
+    plain = _BRACKETS.sub(" ", title)
+    yield plain
+    record, _colon, rest = plain.partition(":")
+    if letters(record) in _QUALIFIERS:
+        yield rest
+    yield " ".join(word for word in _WORD.findall(plain) if letters(word) not in _QUALIFIERS)
 
 
 def places(header: Sequence[str], mapping: Mapping[str, str | None]) -> Places:
