@@ -110,7 +110,7 @@ def test_a_row_without_a_usable_name_fails_and_the_others_are_stored(organizatio
 
 def test_a_row_with_more_cells_than_the_header_fails_and_loses_nothing_silently(organization, member):
     report = imported(member, 'first_name,company\nAnn,Foo, Inc\nBen,Bar,\nCy,"Baz, Inc"\n')
-    assert violations(report) == [(2, "", "too_many_cells", " Inc")]
+    assert violations(report) == [(2, "", "too_many_cells", "Inc")]
     assert stored(organization, "first_name, company") == [("Ben", "Bar"), ("Cy", "Baz, Inc")]
 
 

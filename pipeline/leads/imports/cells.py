@@ -9,12 +9,21 @@ from pipeline.validation.emails import Email
 _EMAIL = Email()
 # Spreadsheets hide these characters, which come from web pages.
 _HIDDEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
+_ADDRESS = re.compile(r"[^\s<>()\[\],;:\"/|*!]+@[^\s<>()\[\],;:\"/|*!]+")
+_AT = re.compile(r"\s*[(\[]at[)\]]\s*", re.IGNORECASE)
+_AROUND = " ,;.<>'\"“”„‚‘’‹›«»*!|/"
 # ="0170123", 4,91701E+11, 301234567.0
 _FORMULA = re.compile(r'="?([^"]*)"?')
 _SCIENTIFIC = re.compile(r"(\d)(?:[.,](\d+))?[eE]\+?(\d{1,2})")
 _NUMBER = re.compile(r"(\d{5,})[.,]0+")
-_PHONE_WORD = re.compile(r"(?:p|tel|phone|fon|tél|mob|mobil|mobile):\s*", re.IGNORECASE)
+_PHONE_WORD = re.compile(
+    r"[^\w+(]*(?:(?:[ptm]|tel|tél|phone|t[eé]l[eé][fp]h?o(?:n[eo]?|on)|fon|cel|cell|mob|mobile?|handy)\b[\s.:]*(?://)?\s*)?"
+    r"(?=[+(\d])",
+    re.IGNORECASE,
+)
+# 030 1234567 / 0171 7654321, but not 030 / 12 34 56.
+_SEVERAL = re.compile(r"\s*(?::::|[;,|\n]|\s/\s|\b(?:or|and|oder|und|ou|et|y|o|of|en)\b)\s*")
+_LONG = 6
 _SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "phd", "md", "esq", "mba", "inc", "llc", "ltd", "gmbh", "ag", "sa"}
 
 
@@ -26,14 +35,15 @@ def visible(cell: str) -> str:
 def email(cell: str) -> tuple[str | None, str]:
     """(address, rest of the cell that was left out); raises Invalid without an address."""
     text = unicodedata.normalize("NFKC", visible(cell)).removeprefix("mailto:").removeprefix("MAILTO:")
+    text = _AT.sub("@", text).strip(_AROUND)
     try:
-        return _EMAIL.load(text.strip(" ,;.<>'\"")), ""
+        return _EMAIL.load(text), ""
     except Invalid:
         found = _ADDRESS.findall(text)
     if not found:
         refuse("invalid_email")
-    first, *others = found
-    return _EMAIL.load(first.strip(".'").partition("?")[0]), " ".join(others)
+    first, *others = (address.strip(_AROUND).partition("?")[0] for address in found)
+    return _EMAIL.load(first), " ".join(other for other in others if other != first)
 
 
 def phone(cell: str) -> tuple[str | None, str]:
@@ -41,7 +51,8 @@ def phone(cell: str) -> tuple[str | None, str]:
     text = visible(cell)
     if formula := _FORMULA.fullmatch(text):
         text = formula[1]
-    text = _PHONE_WORD.sub("", text.lstrip("'")).strip()
+    if word := _PHONE_WORD.match(text):
+        text = text[word.end() :]
     if number := _NUMBER.fullmatch(text):
         text = number[1]
     if power := _SCIENTIFIC.fullmatch(text):
@@ -50,10 +61,15 @@ def phone(cell: str) -> tuple[str | None, str]:
         if len(digits) != int(power[3]) + 1:
             refuse("invalid_phone")
         text = digits
-    first, *others = text.split(" ::: ")
-    if sum(map(str.isdigit, first)) < 3:
+    several = [part for part in _SEVERAL.split(text) if part]
+    first, *others = several if all(_digits(part) >= _LONG for part in several) else [text]
+    if _digits(first) < 3 or not first.strip("0 "):
         refuse("invalid_phone")
     return first, " ".join(others)
+
+
+def _digits(text: str) -> int:
+    return sum(map(str.isdigit, text))
 
 
 def full_name(name: str) -> tuple[str, str | None]:

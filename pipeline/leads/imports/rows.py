@@ -216,7 +216,7 @@ class RowReader:
         return self._first_of("email", *cleaned.email(cell))
 
     def _phone(self, cell: str) -> str | None:
-        if len(cell) <= 40 and _PHONE.fullmatch(cell) and "." not in cell:
+        if len(cell) <= 40 and _PHONE.fullmatch(cell) and "." not in cell and " / " not in cell and cell.strip("0 "):
             return cell
         number, rest = cleaned.phone(cell)
         return self._first_of("phone", number and _typed("phone", number), rest)

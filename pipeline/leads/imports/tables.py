@@ -50,7 +50,7 @@ def read_table(text: IO[str], mapping: Mapping[str, str | None]) -> Table:
         raise refused("invalid_csv", f"The file has {len(header):,} columns; it may have at most {MAX_COLUMNS:,}.")
     if not headers.score(header, mapping):
         raise refused("invalid_csv", sentence("missing_column", column="first_name"), "missing_column")
-    return Table(header, header_row, _WORDS[delimiter], _filled(records))
+    return Table(header, header_row, _WORDS[delimiter], _filled(records, header))
 
 
 def _found(head: str, delimiter: str | None, mapping: Mapping[str, str | None]) -> tuple[str, int]:
@@ -72,10 +72,11 @@ def _scored(head: str, sign: str, mapping: Mapping[str, str | None]) -> Iterator
             yield number, row, headers.score(row[: MAX_COLUMNS + 1], mapping)
 
 
-def _filled(records: Iterator[tuple[int, list[str] | str]]) -> Iterator[Row]:
+def _filled(records: Iterator[tuple[int, list[str] | str]], header: list[str]) -> Iterator[Row]:
     count = 0
     for number, cells in records:
-        if isinstance(cells, str) or (any(cells) and not "".join(cells).isspace()):
+        # Files that were joined repeat the header.
+        if isinstance(cells, str) or (any(cells) and not "".join(cells).isspace() and cells != header):
             count += 1
             if count > MAX_ROWS:
                 raise refused("too_many_rows", f"May have at most {MAX_ROWS} rows.")
@@ -89,7 +90,7 @@ class _Records:
         self.text, self.broken = text, 0
         self.lines: list[str] = []
         self.again: list[str] = []
-        self.reader = csv.reader(iter(self._line, ""), delimiter=delimiter, strict=True)
+        self.reader = csv.reader(iter(self._line, ""), delimiter=delimiter, strict=True, skipinitialspace=True)
 
     def __iter__(self) -> Iterator[list[str] | str]:
         while True:
