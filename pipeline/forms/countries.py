@@ -1,18 +1,22 @@
-"""What people call countries: names in all languages of the pages, codes, and further names.
+"""What people call countries: names in all languages of the pages and in their own, codes, and further names.
 
 Names are CLDR's (Babel); `country_names.json` has what people write instead of them.
 """
 
+import contextlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from babel import Locale
-from babel.core import get_global
+from babel.core import UnknownLocaleError, get_global
+from babel.languages import get_official_languages
 
 from pipeline.interviews.answer_shapes import COUNTRIES
 
 FURTHER_NAMES: dict[str, list[str]] = json.loads(Path(__file__).with_name("country_names.json").read_text("utf-8"))
+# What people type for other signs: Trinidad and Tobago, Saint Lucia, Oesterreich.
+_TYPED = {"&": "and", "St.": "Saint", "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Å": "Aa"}
 
 
 def country_names(languages: Iterable[str]) -> dict[str, list[str]]:
@@ -25,9 +29,24 @@ def country_names(languages: Iterable[str]) -> dict[str, list[str]]:
         territories = Locale.parse(language).territories
         for code in COUNTRIES:
             names[code][territories[code]] = None
-    for code, further in FURTHER_NAMES.items():
-        names[code].update(dict.fromkeys(further))
+    for code in COUNTRIES:
+        names[code].update(dict.fromkeys(_own_names(code)))
+        names[code].update(dict.fromkeys(FURTHER_NAMES.get(code, ())))
+        names[code].update(dict.fromkeys(map(_typed, tuple(names[code]))))
     return {code: list(known) for code, known in names.items()}
+
+
+def _own_names(code: str) -> Iterator[str]:
+    """The names of a country in its own languages."""
+    for language in get_official_languages(code, de_facto=True):
+        with contextlib.suppress(UnknownLocaleError):
+            yield Locale.parse(language).territories.get(code, code)
+
+
+def _typed(name: str) -> str:
+    for sign, typed in _TYPED.items():
+        name = name.replace(sign, typed)
+    return name
 
 
 def countries_module(languages: Iterable[str]) -> bytes:

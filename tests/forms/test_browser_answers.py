@@ -160,6 +160,11 @@ CALLED = (
     *(("USA", "US"), ("us", "US"), ("U.S.A.", "US"), ("Etats-Unis", "US"), ("Amerika", "US"), ("Holland", "NL")),
     *(("NL", "NL"), ("Turkey", "TR"), ("Türkei", "TR"), ("Czech Republic", "CZ"), ("Tschechien", "CZ"), ("CZ", "CZ")),
     *(("Cote d'Ivoire", "CI"), ("Ivory Coast", "CI"), ("South Korea", "KR"), ("Viet Nam", "VN"), ("Schweiz", "CH")),
+    *(("U.K.", "GB"), ("Bosnia and Herzegovina", "BA"), ("Trinidad & Tobago", "TT"), ("Saint Lucia", "LC")),
+    *(("Oesterreich", "AT"), ("Suedafrika", "ZA"), ("Daenemark", "DK"), ("Weissrussland", "BY"), ("Tschechei", "CZ")),
+    *(("Sverige", "SE"), ("Suomi", "FI"), ("Polska", "PL"), ("Ελλάδα", "GR"), ("Россия", "RU"), ("日本", "JP")),
+    *(("中国", "CN"), ("Magyarorszag", "HU"), ("Hrvatska", "HR"), ("Éire", "IE"), ("Türkiye", "TR"), ("Burma", "MM")),
+    *(("Swaziland", "SZ"), ("Macedonia", "MK"), ("Hongkong", "HK"), ("P.R. China", "CN"), ("EE.UU.", "US")),
     *(("Suisse", "CH"), ("ألمانيا", "DE"), ("DEU", "DE"), ("España", "ES"), ("Espana", "ES"), ("Österreich", "AT")),
 )
 

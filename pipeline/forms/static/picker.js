@@ -158,5 +158,5 @@ function entry(id, text, value) {
 /** A text without case, accents and the signs that people leave out. */
 function plain(text) {
   const bare = text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
-  return bare.replace(/[\s'’ʼ.,()&–-]+/g, " ").trim();
+  return bare.replace(/\b(\p{L})\.(?=\p{L}\b)/gu, "$1").replace(/[\s'’ʼ.,()&–-]+/g, " ").trim();
 }
