@@ -19,7 +19,7 @@ from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import UnderWay
 from pipeline.documents import pictures
 from pipeline.files.content import MEDIA_TYPES
-from pipeline.http.quotas.slots import busy
+from pipeline.http.quotas.slots import CONVERSION, DOCUMENT, busy
 from pipeline.validation.errors import Problem
 
 # (problem code, seconds until expiry).
@@ -45,26 +45,26 @@ class Rendition(NamedTuple):
 NOT_YET = Rendition()
 
 
-def shown(id: int, kind: str, slot: Callable[[], None]) -> Rendition | None:
+def shown(id: int, kind: str, slot: Callable[[str], None]) -> Rendition | None:
     """As `document`, with the watermark of a draft that is not out for signature."""
     made = _stored(id, kind)
     contract = queries.contract_draft_source(id=id)
     if contract is None or (made is not None and made.code):
         return document(id, kind, slot)
-    slot()
+    slot(_slot_kind(id, kind))
     queries.contract_patience(patience=f"{documents.limits().queue_seconds}s")
     content = render_now(kind, document_of(contract, draft=True))
     return Rendition(content=content, filename=f"{contract['contract_number']}.{kind}")
 
 
-def document(id: int, kind: str, slot: Callable[[], None]) -> Rendition | None:
+def document(id: int, kind: str, slot: Callable[[str], None]) -> Rendition | None:
     """A contract's PDF or DOCX without a watermark, or None without the contract.
 
-    Calls `slot()` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy`, 503 without a renderer.
+    Calls `slot(kind)` (429) before it renders. Raises 422 `document_too_complex`, 429 `busy`, 503 without a renderer.
     """
     made = _stored(id, kind)
     if made == NOT_YET:
-        slot()
+        slot(_slot_kind(id, kind))
         try:
             made = render_once(id, kind)
         except (UnderWay, *WAITED):
@@ -74,6 +74,15 @@ def document(id: int, kind: str, slot: Callable[[], None]) -> Rendition | None:
     if made is not None and made.code:
         raise Problem(made.code, made.reason, commit=True)
     return made
+
+
+def _slot_kind(id: int, kind: str) -> str:
+    return CONVERSION if is_converted(id, kind) else DOCUMENT
+
+
+def is_converted(id: int, kind: str) -> bool:
+    """Whether LibreOffice makes the document."""
+    return kind == documents.PDF and bool(queries.contract_is_converted(id=id))
 
 
 def render_once(id: int, kind: str, revision: int | None = None) -> Rendition | None:

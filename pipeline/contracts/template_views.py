@@ -21,7 +21,7 @@ from pipeline.http.endpoints.pagination import PagedByHundred
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.shapes import Data
 from pipeline.http.endpoints.uploads import Upload, UploadField
-from pipeline.http.quotas.slots import DOCUMENT, hold, hold_download
+from pipeline.http.quotas.slots import CONVERSION, DOCUMENT, hold, hold_download
 from pipeline.validation import Values
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
@@ -163,5 +163,5 @@ def preview_file(document: Document) -> Response:
     renders=preview_file,
 )
 def preview_contract_template(request: Request, body: Values, query: Values) -> Document:
-    hold(request, DOCUMENT)
+    hold(request, CONVERSION if body["content"] is None else DOCUMENT)
     return previews.template_preview(body)

@@ -77,7 +77,7 @@ def update_contract(request: Request, id: int, body: Values, query: Values) -> b
 
 
 def document(request: Request, id: int, kind: str) -> Response | None:
-    made = renditions.shown(id, kind, partial(hold, request, DOCUMENT))
+    made = renditions.shown(id, kind, partial(hold, request))
     return made and renditions.response(made, kind, partial(hold_download, request))
 
 

@@ -1008,6 +1008,13 @@ class ContractInsert(NamedQuery):
         created_by: int | None,
     ) -> Any: ...
 
+class ContractIsConverted(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> Any: ...
+
 class ContractList(NamedQuery):
     def __call__(
         self,
@@ -5768,6 +5775,7 @@ class Queries:
     contract_files: ContractFiles
     contract_get: ContractGet
     contract_insert: ContractInsert
+    contract_is_converted: ContractIsConverted
     contract_list: ContractList
     contract_lock: ContractLock
     contract_move: ContractMove

@@ -146,12 +146,3 @@ def _check_pages(made: bytes, most: int) -> None:
     with pikepdf.open(io.BytesIO(made)) as pdf:
         if len(pdf.pages) > most:
             raise TooComplex(f"The document has more than {most} pages.")
-
-
-def join(first: bytes, second: bytes) -> bytes:
-    """One PDF of two; the tags are those of the first."""
-    written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(first)) as pdf, pikepdf.open(io.BytesIO(second)) as further:
-        pdf.pages.extend(further.pages)
-        pdf.save(written)
-    return written.getvalue()

@@ -8,7 +8,8 @@ import threading
 import structlog
 
 from pipeline.documents.client import Renderer, RendererDied, RenderLimits
-from pipeline.documents.converter import Converter, join
+from pipeline.documents.converted import completed
+from pipeline.documents.converter import Converter
 from pipeline.documents.document import (
     CLOSING,
     DOCX,
@@ -92,8 +93,9 @@ def render(kind: str, document: Document) -> bytes:
 
 def _convert(document: Document, pool: _Pool) -> bytes:
     """The PDF of an author's filled Word file, and the closing pages after it."""
-    made = pool.converter.convert(_render(DOCX, document, pool), document.closing is not None)
-    return join(made, _render(CLOSING, document, pool)) if document.closing else made
+    closing = document.closing
+    made = pool.converter.convert(_render(DOCX, document, pool), closing is not None)
+    return completed(made, document.title, (_render(CLOSING, document, pool), closing.language) if closing else None)
 
 
 def _render(kind: str, document: Document, pool: _Pool) -> bytes:

@@ -24,11 +24,11 @@ CORRECTED = ("name", "title", "email")
 
 
 def create_request(
-    caller: Identity, contract_id: int, body: Values, settings: Settings, slot: Callable[[], None]
+    caller: Identity, contract_id: int, body: Values, settings: Settings, slot: Callable[[str], None]
 ) -> bytes | None:
     """Freezes the contract's revision and the organization, and emails the first signers; returns JSON.
 
-    Calls `slot()` (429) before rendering. Raises 409 `contract_locked`, `out_for_signature`, `unresolved_tags`, 422
+    Calls `slot(kind)` (429) before rendering. Raises 409 `contract_locked`, `out_for_signature`, `unresolved_tags`, 422
     `certificate_missing`, `signer_mismatch`, 429 `mail_quota`.
     """
     if not sealing.offered(settings):

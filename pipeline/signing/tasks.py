@@ -72,6 +72,18 @@ def send_code(event: OutboxEvent) -> None:
 
 @effect("seal_documents", outside=True)
 def seal(event: OutboxEvent) -> None:
+    """Seals `request_id`; leaves one of a Word file to the queue of conversions."""
+    id = event.payload["request_id"]
+    with event.separate():
+        request = _signed(id)
+        if request and request["layout"].get("word_file_ids"):
+            emit("seal_conversions", f"{id}:{event.id}", event.payload, once=True)
+            return
+    seal_now(event)
+
+
+@effect("seal_conversions", outside=True)
+def seal_now(event: OutboxEvent) -> None:
     """Completes `request_id`, and executes its contract if no line is left; renders and seals without locks."""
     id = event.payload["request_id"]
     try:
@@ -132,6 +144,7 @@ def _envelope(request: Row) -> envelope.Envelope:
     )
 
 
+@seal_now.gives_up
 @seal.gives_up
 def retry_sealing(event: OutboxEvent, error: str) -> None:
     """Retries, except after a permanent failure."""

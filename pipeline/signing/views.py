@@ -12,7 +12,7 @@ from pipeline.http.core.security import MEMBER
 from pipeline.http.endpoints.declared import Records
 from pipeline.http.endpoints.resource import Resource
 from pipeline.http.endpoints.responses import or_404
-from pipeline.http.quotas.slots import DOCUMENT, hold, hold_download
+from pipeline.http.quotas.slots import hold, hold_download
 from pipeline.signing import requests, schemas, shapes
 from pipeline.validation import Values
 
@@ -49,7 +49,7 @@ document = Resource("/contracts/{id}/signature/document", "The PDF that signers 
 )
 def create_signature_request(request: Request, id: int, body: Values) -> bytes | None:
     settings = request.registry.pipeline
-    return requests.create_request(request.caller, id, body, settings, partial(hold, request, DOCUMENT))
+    return requests.create_request(request.caller, id, body, settings, partial(hold, request))
 
 
 @reminder.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended", "already_reminded", "mail_quota"))

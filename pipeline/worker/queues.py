@@ -5,8 +5,8 @@ from typing import NamedTuple
 from pipeline.database import Row, queries
 from pipeline.process.settings import Settings
 
-MAIL, DOCUMENTS, WEBHOOKS = "mail", "documents", "webhooks"
-QUEUES = (MAIL, DOCUMENTS, WEBHOOKS)
+MAIL, DOCUMENTS, CONVERSIONS, WEBHOOKS = "mail", "documents", "conversions", "webhooks"
+QUEUES = (MAIL, DOCUMENTS, CONVERSIONS, WEBHOOKS)
 # Concurrent messages of a process.
 MESSAGES = 32
 
@@ -44,5 +44,5 @@ class Queue(NamedTuple):
 
 
 def queue_of(settings: Settings, name: str) -> Queue:
-    places = {DOCUMENTS: settings.document_processes, WEBHOOKS: MESSAGES}
-    return Queue(name, places.get(name, settings.worker_threads))
+    rendered = dict.fromkeys((DOCUMENTS, CONVERSIONS), settings.document_processes)
+    return Queue(name, {**rendered, WEBHOOKS: MESSAGES}.get(name, settings.worker_threads))

@@ -191,6 +191,12 @@ left join contract_refusals as refusal
         )
 where contract.id = cast(:id as bigint);
 
+--:name contract_is_converted :scalar
+--:doc Whether a contract's PDF is made of an author's Word file; null without the contract; primary key.
+select contract.layout ->> 'word_file_ids' is not null
+from contracts as contract
+where contract.id = cast(:id as bigint);
+
 --:name contract_document_source :one
 --:doc The inputs of the current revision's documents; primary key.
 select

@@ -12,8 +12,7 @@ create table app.outbox (
     payload jsonb not null default '{}' check (jsonb_typeof(payload) = 'object'),
     request_id text check (length(request_id) <= 128),
     traceparent text check (length(traceparent) <= 55),
-    queue text not null
-        generated always as (case when event like '%\_documents' then 'documents' else 'mail' end) stored,
+    queue text not null,
     created_at timestamptz not null default now(),
     begins_at timestamptz not null default now(),
     due_at timestamptz not null default now(),
@@ -30,7 +29,7 @@ comment on column app.outbox.key is 'Identifies the event, so that it is raised 
 comment on column app.outbox.payload is 'The values that the handler needs.';
 comment on column app.outbox.request_id is 'The X-Request-Id of the request that raised the event.';
 comment on column app.outbox.traceparent is 'The trace context of the request, if tracing is on.';
-comment on column app.outbox.queue is 'The queue of the worker, derived from the event''s name.';
+comment on column app.outbox.queue is 'The queue of the worker, by the event''s name.';
 comment on column app.outbox.begins_at is
     'The first due time. The worker gives up an event that fails for a day after it.';
 comment on column app.outbox.due_at is 'When it is due.';
@@ -40,6 +39,19 @@ comment on column app.outbox.claimed_until is
 comment on column app.outbox.done_at is 'When it was handled or given up.';
 
 call app.isolate('app.outbox', 'pipeline_jobs');
+
+create function app.outbox_queue() returns trigger language plpgsql as $$
+begin
+    new.queue := case
+        when new.event like '%\_documents' then 'documents'
+        when new.event like '%\_conversions' then 'conversions'
+        else 'mail' end;
+    return new;
+end
+$$;
+comment on function app.outbox_queue is
+    'Trigger: sets the queue. A generated column could take no further queue without a rewrite of the table.';
+create trigger queue before insert on app.outbox for each row execute function app.outbox_queue();
 
 -- The first due events of each organization.
 create index outbox_turns on app.outbox (queue, organization_id, due_at, id) where done_at is null;
@@ -120,7 +132,7 @@ comment on function app.outbox_lease is
 create function app.outbox_backlog() returns table (queue text, waiting bigint, oldest_seconds double precision)
     language sql stable security definer set search_path = app, pg_temp as $$
     select q.queue, count(o.id), cast(coalesce(extract(epoch from now() - min(o.due_at)), 0) as double precision)
-    from (values ('documents'), ('mail')) q (queue)
+    from (values ('conversions'), ('documents'), ('mail')) q (queue)
     left join app.outbox o on o.queue = q.queue and o.done_at is null and o.due_at <= now()
         and app.is_here(o.organization_id)
     group by q.queue order by q.queue

@@ -3,7 +3,8 @@
 import pytest
 
 from pipeline import documents
-from tests.contracts.support import TEMPLATE, path_of
+from tests.contracts.support import TEMPLATE, path_of, upload
+from tests.contracts.word_files import word_file
 
 
 @pytest.fixture
@@ -31,6 +32,15 @@ def new_contract(member, template):
 @pytest.fixture
 def contract(new_contract):
     return new_contract()
+
+
+@pytest.fixture
+def word_contract(admin, new_template, new_contract):
+    """A contract of a Word file with its number and the signature block."""
+    template = new_template()
+    content = word_file("Number {{Contract.number}}", "{{Contract.signature_block}}")
+    upload(admin, f"/api/contract-templates/{template['id']}/word", content, "a.docx", status=201)
+    return new_contract(template_id=template["id"])
 
 
 @pytest.fixture

@@ -142,12 +142,6 @@ def test_content_hidden_from_signers_is_refused_or_removed(admin, path, put_word
     assert word_text(admin.get(path, status=200).body).split("\n")[0] == left
 
 
-@pytest.mark.parametrize("field", ["DDEAUTO cmd", "INCLUDETEXT c:/a.docx", "MACROBUTTON x"])
-def test_a_word_file_with_active_content_is_no_template(put_word, field):
-    answer = put_word(with_xml(FILE, f'<w:p><w:fldSimple w:instr="{field}"/></w:p>'), status=422)
-    assert_problem(answer, 422, "unsupported_file")
-
-
 def test_the_text_of_a_word_contract_is_neither_edited_nor_compared(member, new_word_contract):
     contract = new_word_contract(word_file("{{Deal.title}}"))
     path = f"/api/contracts/{contract['id']}"

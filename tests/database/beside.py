@@ -107,8 +107,9 @@ BESIDE = {
         " case when i % 4 = 0 then now() end",
     ),
     "outbox": (
-        "event, key, done_at",
-        "(array['invite_email', 'contract_documents'])[1 + i % 2], 'event ' || i, case when i % 50 > 0 then now() end",
+        "event, queue, key, done_at",
+        "(array['invite_email', 'contract_documents'])[1 + i % 2], (array['mail', 'documents'])[1 + i % 2],"
+        " 'event ' || i, case when i % 50 > 0 then now() end",
     ),
     "mail_days": ("day, kind", "current_date - i, 'invited'", 100),
     "mail_hours": ("user_id, ends_at", "{users} + i, now()", 50),

@@ -156,7 +156,7 @@ ANSWERS = {
     CHANGES.format("globex"): {PURGED: "True"},
     "select key from app.outbox_lease('mail', 9, 9, '1s') join app.outbox using (id)": {QUEUED: "due"},
     "select queue, waiting, cast(oldest_seconds as integer) from app.outbox_backlog()": {
-        QUEUED: "documents 0 0 mail 2 5"
+        QUEUED: "conversions 0 0 documents 0 0 mail 2 5"
     },
 }
 

@@ -176,19 +176,6 @@ def test_a_draft_has_its_watermark_on_each_page():
         assert b'string="DRAFT"' in etree.tostring(made.sections[0].header._element)
 
 
-@pytest.fixture
-def program(monkeypatch, tmp_path):
-    """program(text): a shell script in place of LibreOffice."""
-
-    def use(text):
-        script = tmp_path / "soffice"
-        script.write_text(f"#!/bin/sh\n{text}\n")
-        script.chmod(0o755)
-        monkeypatch.setattr(converter, "PROGRAM", str(script))
-
-    return use
-
-
 def test_a_hung_converter_ends_with_its_document(program, tmp_path):
     hung = converter.Converter(RenderLimits(seconds=1, processes=1))
     program(f"echo $$ > {tmp_path}/pid; sleep 1000")

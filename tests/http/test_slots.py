@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline.database import Database, queries
-from pipeline.http.quotas.slots import DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
+from pipeline.http.quotas.slots import CONVERSION, DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
 from pipeline.validation.errors import Problem
 from tests.contracts.support import image_file, upload
 from tests.http.target import assert_problem
@@ -87,6 +87,14 @@ def free(slots, kind, organization_id):
             return True
     except Problem:
         return False
+
+
+def test_a_conversion_takes_no_slot_of_other_documents():
+    slots = Slots(at_once=4, documents=1)
+    with slots.slot(CONVERSION, 1):
+        assert not free(slots, CONVERSION, 2)
+        with slots.slot(DOCUMENT, 1):
+            assert not free(slots, DOCUMENT, 2)
 
 
 def test_an_organization_gets_half_of_the_slots_and_the_others_the_rest():

@@ -123,11 +123,12 @@ def test_each_that_ends_makes_room_for_the_next(relays, events, ended):
 
 
 def test_each_relay_hands_over_the_events_of_its_own_queue(relays, relay, events):
-    documents = relays(queue="documents", places=2)
-    email, document = events.add(), events.add(event="contract_documents")
-    relay.step()
-    documents.step()
-    assert (relay.published, documents.published) == ([email], [document])
+    names = {"mail": "invite_email", "documents": "contract_documents", "conversions": "contract_conversions"}
+    added = {queue: [events.add(event=event)] for queue, event in names.items()}
+    others = {queue: relays(queue=queue, places=2) for queue in ("documents", "conversions")}
+    for one in (relay, *others.values()):
+        one.step()
+    assert {"mail": relay.published, **{queue: one.published for queue, one in others.items()}} == added
 
 
 def test_a_backlog_of_30000_events_is_not_read_to_find_the_first_of_another(own_server, events, others):

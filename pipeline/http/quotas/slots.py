@@ -17,12 +17,14 @@ from pyramid.config import Configurator
 from pipeline.http.core.request import Request, Share
 from pipeline.validation.errors import Problem
 
-DOCUMENT, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "import", "export", "upload", "search"
+DOCUMENT, CONVERSION, IMPORT, EXPORT, UPLOAD, SEARCH = "document", "conversion", "import", "export", "upload", "search"
 BATCH = "batch"
 TEXT, DOWNLOAD, LOOK_UP, PAGE = "text", "download", "look-up", "page"
 # Short work may use all slots of its organization.
 SHORT = (SEARCH, PAGE)
 RETRY_SECONDS = 2
+# Each takes a renderer, or a converter.
+RENDERED = (DOCUMENT, CONVERSION)
 # Above this a request is slow.
 SLOW_SECONDS = 0.05
 # Large files sent at once to an organization.
@@ -35,7 +37,7 @@ class Slots:
     """The slots of one process.
 
     at_once: all; an organization gets half, and one per kind that is not SHORT.
-    documents: rendered at once.
+    documents: rendered at once, and converted at once.
     """
 
     def __init__(self, at_once: int, documents: int) -> None:
@@ -80,12 +82,12 @@ class Slots:
     def _check(self, kind: str, organization_id: int) -> None:
         """Raise 429 when no slot is free; needs the lock."""
         own = sum(count for (_, other), count in self.taken.items() if other == organization_id)
-        documents = sum(count for (other, _), count in self.taken.items() if other == DOCUMENT)
+        alike = sum(count for (other, _), count in self.taken.items() if other == kind)
         free = (
             self.taken.total() < self.at_once
             and own < self.each
             and (kind in SHORT or not self.taken[kind, organization_id])
-            and (kind != DOCUMENT or documents < self.documents)
+            and (kind not in RENDERED or alike < self.documents)
         )
         if not free:
             raise busy()
