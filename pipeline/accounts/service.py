@@ -175,7 +175,7 @@ def _rotate(
             queries.seat_choose(user_id=rotation["user_id"], organization_id=organization_id)
         seats = queries.membership_list(user_id=rotation["user_id"])
     if all(seat["id"] != rotation["organization_id"] for seat in seats):
-        # Of another cell, which alone knows.
+        # Only the other cell knows.
         raise no_seat
     return _tokens(tokens, rotation["user_id"], rotation, successor, seats)
 

@@ -9,7 +9,7 @@ from pipeline.documents.document import Document, Logo, read_logo
 from pipeline.documents.styles import style_of, written
 from pipeline.documents.subset import CONTRACT, PICTURE, parse
 
-# Of different pictures in a text.
+# Different pictures in a text.
 MOST = 20
 # Points for each pixel, as browsers count, and millimetres that a page keeps for margins and lines.
 POINTS, KEPT = 0.75, 80

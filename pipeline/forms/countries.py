@@ -15,7 +15,7 @@ from babel.languages import get_official_languages
 from pipeline.interviews.answer_shapes import COUNTRIES
 
 FURTHER_NAMES: dict[str, list[str]] = json.loads(Path(__file__).with_name("country_names.json").read_text("utf-8"))
-# What people type for other signs: Trinidad and Tobago, Saint Lucia, Oesterreich.
+# People type these for other signs: Trinidad and Tobago, Saint Lucia, Oesterreich.
 _TYPED = {"&": "and", "St.": "Saint", "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Å": "Aa"}
 
 

@@ -93,7 +93,7 @@ template = Resource("/leads/template", "An empty CSV file for the import")
 export = Resource("/leads/export", "The leads as a CSV file")
 imports = Resource("/leads/import", "Import leads from a CSV file or a workbook")
 preview = Resource("/leads/import/preview", "How the import reads a file")
-# Of a file that is no table of leads.
+# The file is no table of leads.
 UNREADABLE = ("unsupported_file", "unsupported_encoding", "invalid_csv", "too_many_rows")
 
 

@@ -117,7 +117,7 @@ def sign(
     A drawing is read in its `turn`, before any lock. Raises 410 `signing_ended`, 409 `not_your_turn` and
     `contract_changed`, 403 `code_required`, 422, 429, 503.
     """
-    # Of a text with NUL, PostgreSQL knows nothing.
+    # PostgreSQL stores no text with NUL.
     state = state_of(token, client, typed=given.name[:MAX_NAME].replace("\0", ""))
     if state["signer_status"] == "signed":
         return

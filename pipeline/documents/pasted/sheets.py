@@ -13,7 +13,7 @@ _SHEET = re.compile(r"<style\b[^>]*>(.*?)</style\s*>", re.DOTALL | re.IGNORECASE
 # The selectors that word processors write: `p`, `.c1`, `p.MsoTitle`, `ol.lst-kix_a-0 > li:before`.
 _SELECTOR = re.compile(r"(?:([a-z][a-z0-9]*)?(?:\.([\w-]+))?)", re.IGNORECASE)
 _COUNTED = re.compile(r"\.(lst-[\w-]+)\s*>\s*li:+before", re.IGNORECASE)
-# What a sheet's rule may change.
+# A sheet's rule may change these.
 _KEPT = re.compile(
     "display|visibility|opacity|font-(?:weight|style|variant|size|family)|text-(?:align|decoration|transform)"
     "|list-style(?:-type)?|border(?:-[a-z]+)*|vertical-align|mso-(?:hide|list|element|tab-count)"

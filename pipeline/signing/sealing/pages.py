@@ -58,7 +58,7 @@ class Writer:
         self.texts = texts_of(envelope.language)
         self.direction = self.texts["direction"]
         self.locale = style_of(self.texts["language"], None, region=envelope.region).dates
-        # Of the contract's own dates.
+        # The contract's own dates.
         self.dates = style_of(envelope.contract_language, None, region=envelope.region).dates
         self.zone = ZoneInfo(envelope.time_zone)
         self.images = [one.drawing for one in envelope.signatures if one.drawing is not None]
