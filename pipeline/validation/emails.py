@@ -15,6 +15,12 @@ _PLAIN = re.compile(
     r"[a-z0-9_+-]+(\.[a-z0-9_+-]+)*@((?=[^.]{1,63}\.)[a-z0-9]+(-[a-z0-9]+)*\.)+[a-z]{2,63}", re.ASCII | re.IGNORECASE
 )
 _SPECIAL_DOMAINS = tuple(f"{sign}{name}" for name in SPECIAL_USE_DOMAIN_NAMES for sign in "@.")
+# Latin, Greek, Cyrillic and Armenian: letters whose other case is one letter, and leads back.
+_SMALL = {
+    code: chr(code).lower()
+    for code in (*range(0x590), *range(0x1E00, 0x1F00))
+    if len(chr(code).lower()) == 1 and chr(code).lower().upper() == chr(code)
+}
 
 
 class Email(Text):
@@ -59,7 +65,7 @@ def usual_form(text: str) -> str:
 
 def email_key(address: str) -> str:
     """Returns the key for comparing addresses, as app.email_key in SQL."""
-    return address.encode().lower().decode()
+    return address.lower() if address.isascii() else address.translate(_SMALL)
 
 
 def _usual(text: str) -> str | None:

@@ -433,7 +433,10 @@ set
         else given.notes
     end,
     tags = case when is_number_of(given.tags, lead.tags) then lead.tags else given.tags end,
-    external_id = case when is_number_of(given.external_id, lead.external_id) then lead.external_id else given.external_id end,
+    external_id = case
+        when is_number_of(given.external_id, lead.external_id) then lead.external_id
+        else given.external_id
+    end,
     fields = given.fields || (
         select coalesce(jsonb_object_agg(own.key, lead.fields -> own.key), '{}')
         from jsonb_each_text(given.fields) as own

@@ -171,12 +171,14 @@ create function app.role_words() returns text[]
         'website',
         'webmaster', 'postmaster', 'hostmaster', 'abuse', 'noc', 'root', 'noreply', 'donotreply', 'newsletter',
         'feedback',
+        'mailbox', 'inbox', 'ceo', 'import', 'warehouse', 'editor', 'editorial', 'hotel',
         'general', 'post', 'company', 'business', 'clientservices', 'dispatch', 'logistics', 'operations', 'projects',
         -- German
         'kontakt', 'buero', 'buro', 'vertrieb', 'verkauf', 'verwaltung', 'zentrale', 'empfang', 'sekretariat',
         'buchhaltung',
         'rechnung', 'rechnungen', 'rechnungswesen', 'einkauf', 'bestellung', 'bestellungen', 'kundenservice',
         'kundendienst',
+        'willkommen', 'rezeption', 'reservierung', 'redaktion', 'lager', 'gf',
         'kanzlei', 'praxis', 'anfrage', 'anfragen', 'personal', 'bewerbung', 'presse', 'datenschutz', 'technik',
         'werkstatt',
         'geschaeftsleitung', 'geschaeftsfuehrung', 'auskunft', 'poststelle', 'hallo', 'moin', 'servus', 'gruezi',
@@ -231,10 +233,19 @@ create function app.role_words() returns text[]
 comment on function app.role_words is 'The folded local parts of email addresses that stand for a role, by language.';
 
 create function app.is_role_address(address text) returns boolean
-    language sql immutable strict parallel safe
-    return regexp_replace(split_part(app.folded(split_part(split_part(address, '@', 1), '+', 1)), '_', 1), '[0-9]+$', '')
-        = any (app.role_words())
-        or replace(app.folded(split_part(split_part(address, '@', 1), '+', 1)), '_', '') = any (app.role_words());
+    language plpgsql immutable strict parallel safe as $$
+declare
+    v_local text := split_part(split_part(address, '@', 1), '+', 1);
+begin
+    return app.folded(replace(v_local, '_', '')) = any (app.role_words())
+        or regexp_replace(app.folded(split_part(v_local, '_', 1)), '[0-9]+$', '') = any (app.role_words())
+        -- info.de, sales-team
+        or v_local ~ '[._-]'
+            and app.folded(substring(v_local from '^[^._-]+')) = any (app.role_words())
+            and (v_local ~ '^[^._-]+[._-][a-zA-Z]{2}$'
+                or app.folded(substring(v_local from '[._-](.+)')) = any (app.role_words()));
+end
+$$;
 comment on function app.is_role_address is 'Whether an email address stands for a role, such as info@ or sales@, not for a person.';
 
 create function app.same_person(name text, address text, other_name text, other_address text) returns boolean
@@ -252,16 +263,16 @@ declare
         -- Germany, Austria, Switzerland, Liechtenstein
         'gmbh', 'ggmbh', 'mbh', 'gesmbh', 'ag', 'kg', 'kgaa', 'ohg', 'og', 'ug', 'ug haftungsbeschränkt',
         'haftungsbeschränkt',
-        'se', 'ek', 'ekfr', 'ekfm', 'ev', 'eg', 'gbr', 'partg', 'partg mbb', 'anstalt',
+        'se', 'ek', 'ekfr', 'ekfm', 'ev', '& v', 'eg', 'ig', 'gbr', 'partg', 'partg mbb', 'anstalt',
         -- United Kingdom, Ireland, United States, Canada, Australia, New Zealand, South Africa, India, Singapore, Hong Kong
         'inc', 'incorporated', 'corp', 'corporation', 'co', 'company', 'ltd', 'limited', 'llc', 'llp', 'lp', 'plc',
         'pc', 'pllc',
         'cic', 'clg', 'dac', 'ulc', 'pty', 'pty ltd', 'pte', 'pvt', 'private', 'proprietary', 'cc', 'npc', 'opc',
         'limited liability company', 'public limited company', 'ltée', 'limitée', 'senc', 'enr',
         -- Malaysia, Indonesia, Thailand, Vietnam, Philippines
-        'bhd', 'sdn', 'sdn bhd', 'tbk', 'persero', 'company limited', 'jsc', 'tnhh',
+        'bhd', 'berhad', 'sdn', 'sdn bhd', 'tbk', 'persero', 'company limited', 'jsc', 'tnhh',
         -- France, Belgium, Luxembourg, Monaco, French-speaking Africa
-        'sa', 'sas', 'sasu', 'sarl', 'sarlu', 'sarls', 'suarl', 'eurl', 'snc', 'sca', 'scs', 'sci', 'scop', 'scrl',
+        'sa', 'sas', 'sasu', 'sarl', 'sa rl', 'sarlu', 'sarls', 'suarl', 'eurl', 'snc', 'sca', 'scs', 'sci', 'scop', 'scrl',
         'sprl', 'srl',
         'gie', 'selarl', 'sc', 'scp', 'asbl', 'vzw',
         -- Spain and Latin America
@@ -275,7 +286,7 @@ declare
         -- Netherlands
         'bv', 'nv', 'vof', 'cv', 'bvba', 'cvba', 'besloten vennootschap',
         -- Sweden, Denmark, Norway, Iceland, Finland
-        'ab', 'aktiebolag', 'hb', 'kb', 'as', 'aps', 'asa', 'ans', 'ivs', 'amba', 'ks', 'ehf', 'hf', 'slf', 'oy', 'oyj',
+        'ab', 'aktiebolag', 'hb', 'kb', 'as', 'aps', 'asa', 'ans', 'da', 'ivs', 'amba', 'ks', 'ehf', 'hf', 'slf', 'oy', 'oyj',
         'ky', 'tmi', 'osakeyhtiö',
         -- Poland
         'sp z oo', 'sp zoo', 'spółka z oo', 'spółka zoo', 'spzoo', 'sj', 'sp j', 'sp k', 'spk', 'sk', 'ska', 'psa',
@@ -291,8 +302,7 @@ declare
         -- Greece, Cyprus
         'ae', 'epe', 'ike', 'αε', 'επε', 'οε', 'εε', 'ικε', 'μονοπροσωπη ικε', 'ανωνυμη εταιρεια',
         -- Turkey, Azerbaijan
-        'aş', 'ltd şti', 'şti', 'limited şirketi', 'anonim şirketi', 'san ve tic', 'san ve tic aş',
-        'san ve tic ltd şti', 'mmc',
+        'aş', 'ltd şti', 'şti', 'limited şirketi', 'anonim şirketi', 'san & tic', 'sanayi & ticaret', 'mmc',
         'asc', 'qsc',
         -- Russia, Belarus, Ukraine, Kazakhstan, Georgia
         'ооо', 'оао', 'зао', 'пао', 'ао', 'нао', 'ип', 'тов', 'ват', 'прат', 'пат', 'тзов', 'пп', 'фоп', 'чп', 'тоо',
@@ -312,7 +322,7 @@ declare
         'zao', 'pao', 'общество с ограниченной ответственностью', 'акционерное общество',
         'товариство з обмеженою відповідальністю',
         -- Indonesia, Vietnam
-        'pt', 'ud', 'công ty tnhh', 'công ty cổ phần', 'công ty cp',
+        'pt', 'ud', 'cv', 'công ty tnhh', 'công ty cổ phần', 'công ty cp',
         -- Baltic countries, Sweden, Finland, Romania, Bulgaria, Spain
         'uab', 'sia', 'oü', 'všį', 'aktiebolaget', 'ab', 'oy', 'ет', 'sociedad anónima',
         -- Arabic, Georgian
@@ -321,7 +331,7 @@ declare
         '株', '有', '주', '유'];
     -- Attached without a space.
     c_attached constant text[] := array[
-        '株式会社', '有限会社', '合同会社', '合資会社', '合名会社', '股份有限公司', '有限责任公司', '有限責任公司', '有限公司', '股份公司',
+        '株式会社', '株式會社', '有限会社', '有限會社', '合同会社', '合資会社', '合名会社', '股份有限公司', '有限责任公司', '有限責任公司', '有限公司', '股份公司',
         '주식회사', '유한회사', 'บริษัท', 'จำกัด', 'มหาชน'];
     v_behind text;
     v_before text;

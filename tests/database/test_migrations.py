@@ -140,6 +140,26 @@ def test_changes_of_signature_requests_without_their_contract_are_given_it_or_re
         assert connection.execute(found).fetchall() == [(5, 7), (5, 7)]
 
 
+def test_keys_of_rows_from_before_are_computed_anew_without_a_change(empty):
+    url = empty("folded")
+    migrations.upgrade(url, to="0050")
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("insert into app.organizations (name, slug) values ('Acme', 'acme')")
+        for table in ("leads", "contacts"):
+            insert = (
+                f"insert into app.{table} (organization_id, first_name, email) values (1, 'Jörg', 'JÖRG@x.example')"
+            )
+            connection.execute(insert)
+        connection.execute("insert into app.companies (organization_id, name) values (1, 'Acme S.à r.l.')")
+        changes = "select count(*), (select max(updated_at) from app.leads) from app.changes"
+        before = connection.execute(changes).fetchone()
+        migrations.upgrade(url)
+        for table, key in (("leads", "email_key"), ("contacts", "email_key"), ("companies", "name_key")):
+            expected = "acme" if table == "companies" else "jörg@x.example"
+            assert connection.execute(f"select {key} from app.{table}").fetchone() == (expected,)
+        assert connection.execute(changes).fetchone() == before
+
+
 def test_an_index_is_built_beside_other_work_and_again_when_that_failed(empty, next_revision):
     url = empty("indexed")
     migrations.upgrade(url)

@@ -87,7 +87,8 @@ FORMS = (
     "|S.A.|SAS|S.A.R.L.|S.A. de C.V.|S. de R.L. de C.V.|S.L.|Ltda.|Lda.|S.p.A.|S.r.l.|B.V.|N.V.|AB|A/S|ApS|AS|ASA|Oy"
     "|Oyj|ehf.|Sp. z o.o.|Spółka z o.o.|s.r.o.|spol. s r.o.|a.s.|Kft.|Zrt.|Nyrt.|S.R.L.|d.o.o.|d.d.|EOOD|ООД|Α.Ε."
     "|Ε.Π.Ε."
-    '|A.Ş.|Ltd. Şti.|ООО|ТОВ|OÜ|SIA|UAB|FZE|W.L.L.|K.K.|Co., Ltd.|בע"מ|ش.م.م'
+    "|e. V.|S.à r.l.|GmbH i.G.|gGmbH|eG|SASU|EURL|S.r.l.s.|S.L.U.|BVBA|VOF|DA|I.K.E.|Berhad|JSC|FZ-LLC|S.A.E.|Bt."
+    '|Sanayi ve Ticaret A.Ş.|A.Ş.|Ltd. Şti.|ООО|ТОВ|OÜ|SIA|UAB|FZE|W.L.L.|K.K.|Co., Ltd.|בע"מ|ش.م.م'
 )
 SAME = {
     "muller and sohne": [
@@ -97,11 +98,11 @@ SAME = {
         "Müller et Söhne GmbH & Co. KG",
     ],
     "ромашка": ["ООО «Ромашка»", "Ромашка, ООО", "ПАО Ромашка"],
-    "トヨタ": ["株式会社トヨタ", "トヨタ株式会社", "㈱トヨタ", "トヨタ（株）"],
+    "トヨタ": ["トヨタ株式會社", "合同会社トヨタ", "株式会社トヨタ", "トヨタ株式会社", "㈱トヨタ", "トヨタ（株）"],
     "삼성": ["삼성 주식회사", "(주)삼성", "삼성"],
     "北京字节": ["北京字节有限公司", "北京字节股份有限公司"],
     "acme": [f"Acme {form}".strip() for form in FORMS.split("|")],
-    "maju": ["PT Maju Tbk", "PT. Maju", "UD Maju"],
+    "maju": ["PT Maju Tbk", "PT. Maju", "UD Maju", "CV Maju"],
     "volvo": ["AB Volvo", "Volvo AB", "Aktiebolaget Volvo"],
     "النور": ["شركة النور ذ.م.م", "النور"],
 }

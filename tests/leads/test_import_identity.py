@@ -1,5 +1,6 @@
 import csv
 import io
+from urllib.parse import quote
 
 import pytest
 
@@ -229,7 +230,11 @@ def test_people_with_the_address_of_a_role_are_several_also_within_a_file(organi
 
 
 @pytest.mark.parametrize(
-    "address", ["info@x.example", "Info+de@x.example", "customer.care2@x.example", "büro@x.example"]
+    "address",
+    [
+        *("info@x.example", "Info+de@x.example", "customer.care2@x.example", "büro@x.example", "info.de@x.example"),
+        *("info2@x.example", "sales-team@x.example", "info_berlin@x.example", "no-reply@x.example", "hr@x.example"),
+    ],
 )
 def test_the_address_of_a_role_that_another_person_has_is_a_warning(lead, member, address):
     lead(first_name="Anna", email=address)
@@ -238,6 +243,29 @@ def test_the_address_of_a_role_that_another_person_has_is_a_warning(lead, member
     )
     warned = [tuple(warning[name] for name in ("row", "column", "code")) for warning in report["warnings"]]
     assert warned == [(2, "email", "same_address"), (5, "email", "same_address")]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["it.meyer@x.example", "info.meyer@x.example", "a.b@x.example", "annainfo@x.example", "ap.klein@x.example"],
+)
+def test_the_address_of_a_person_is_no_role(organization, member, lead, address):
+    lead(first_name="Anna", email=address)
+    assert everything(imported(member, f"first_name,email\nAnne,{address}\n", UPDATE)) == [0, 1, 0, 0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("known", "address"),
+    [
+        ("jörg@x.example", "JÖRG@X.example"),
+        ("ΝΊΚΟΣ@x.example", "νίκοσ@x.example"),
+        ("Йосип@x.example", "йосип@x.example"),
+    ],
+)
+def test_an_address_beyond_ascii_is_known_in_any_case(organization, member, lead, known, address):
+    lead(email=known)
+    assert everything(imported(member, f"first_name,email,notes\nAnna,{address},Tea\n", UPDATE)) == [0, 1, 0, 0, 0, 0]
+    assert member.get(f"/api/leads?email={quote(address)}", status=200).json["total"] == 1
 
 
 def test_a_blank_cell_clears_a_value_when_asked(organization, member, lead):

@@ -29,7 +29,8 @@ UNREADABLE = "Must be a time such as 2026-01-31T09:30:00Z, as exported; later ch
 NAMELESS = "The row has no name, email address or company."
 # Lower case only: email types lower local parts such as INFO.
 _LOCAL = re.compile(r"[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*", re.ASCII)
-_SIGNS = str.maketrans("", "", ".-")
+_SIGNS = str.maketrans("", "", ".-_")
+_WORD_END = re.compile(r"[0-9]*(?:[._-]|$)")
 _PHONE = re.compile(r"\+?[0-9][0-9 ()/.-]{2,}")
 _LEAD = schemas.Lead()
 _NODES = {column: _LEAD[column] for column in COLUMNS}
@@ -207,8 +208,9 @@ class RowReader:
         if cell.isascii() and len(cell) <= 254 and len(local) <= 64 and _LOCAL.fullmatch(local):
             known = _domain(domain)
             if known:
-                name = local.partition("+")[0].translate(_SIGNS)
-                if name.partition("_")[0].rstrip(headers.DIGITS) in self.roles or name.replace("_", "") in self.roles:
+                name = local.partition("+")[0]
+                whole = name.translate(_SIGNS).rstrip(headers.DIGITS)
+                if whole in self.roles or _WORD_END.split(name, maxsplit=1)[0] in self.roles:
                     self.role_rows.append(self.row)
                 return f"{local}@{known}"
         # Whether other letters and extensions stand for a role, the database knows.

@@ -7,8 +7,8 @@ Rollback: nothing to do.
 
 from pipeline.database import migrations
 
-revision = "0049"
-down_revision = "0048"
+revision = "0050"
+down_revision = "0049"
 
 
 def upgrade():
