@@ -11,12 +11,17 @@ from babel.numbers import get_currency_name, get_currency_symbol, list_currencie
 
 from pipeline.validation.types import narrow
 
-# Arabic, Persian and Urdu digits and separators.
+# Arabic, Persian and Urdu digits and separators, and the minus sign.
 _DIGITS = str.maketrans(
-    {chr(zero + digit): str(digit) for zero in (0x0660, 0x06F0) for digit in range(10)} | {"\u066b": ".", "\u066c": "'"}
+    {chr(zero + digit): str(digit) for zero in (0x0660, 0x06F0) for digit in range(10)}
+    | {"\u066b": ".", "\u066c": "'", "\u2212": "-"}
 )
+# Characters that nobody sees, which come along with a copied text.
+UNSEEN = dict.fromkeys(map(ord, "\u00ad\u200b\u2060\ufeff"))
 # Spaces, and the Swiss apostrophe between thousands.
 _FILLING = re.compile(r"[\s'\u2019]")
+# 500,- and 500,– are prices without cents.
+_NO_CENTS = re.compile(r"(?<=[0-9])[,.][-\u2013\u2014]+(?![0-9])")
 _PLAIN = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(\.[0-9]+)?|[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+(,[0-9]+)?")
 _ONE_GROUP = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
@@ -117,4 +122,4 @@ def _figures(text: str, units: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    return _FILLING.sub("", ascii_digits(text)).lower()
+    return _NO_CENTS.sub("", _FILLING.sub("", ascii_digits(text).translate(UNSEEN))).lower()

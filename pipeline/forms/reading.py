@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from pipeline.forms.numbers import ascii_digits, grouping_of, is_ambiguous, read_number, units_of
+from pipeline.forms.numbers import UNSEEN, ascii_digits, grouping_of, is_ambiguous, read_number, units_of
 from pipeline.forms.parts import ADDRESS
 from pipeline.http.core.bodies import read_body
 from pipeline.http.core.request import Request
@@ -114,6 +114,7 @@ def _answer(question: Values, fields: Fields, language: str) -> Iterator[tuple[s
         answer = (text if number is None else number) if text.strip() else None
     else:
         # Forms send line ends as CR LF.
+        text = text.translate(UNSEEN) if kind in ("email", "phone", "url") else text
         text = ascii_digits(text) if kind in ("phone", "date") else text
         host = narrow(text).strip()
         text = f"https://{host}" if kind == "url" and _HOST.fullmatch(host) else text

@@ -3,6 +3,7 @@
 
 import { choseOther } from "./conditions.js";
 
+const NO_CENTS = /([0-9])[,.][-\u2013\u2014]+(?![0-9])/; // 500,-
 const FILLING = /[\s'\u2019]/g;
 const PLAIN = /^[+-]?[0-9]+([.,][0-9]+)?$/;
 const GROUPED = /^[+-]?[1-9][0-9]{0,2}((,[0-9]{3})+(\.[0-9]+)?|(\.[0-9]{3})+(,[0-9]+)?)$/;
@@ -157,13 +158,15 @@ function ticked(found) {
   return found.filter((control) => (isTicked(control) ? control.checked : control.value !== "")).map(({ value }) => value);
 }
 
-const text = ([control]) => (control.value.trim() ? narrow(control.value).normalize("NFC") : null);
+const text = ([{ value }]) => plain(value);
+const token = ([{ value }]) => plain(seen(value));
+const plain = (value) => (value.trim() ? narrow(value).normalize("NFC") : null);
 /** A web address; https is added to a mere host. */
 const address = (found) => {
-  const typed = text(found);
+  const typed = token(found);
   return typed !== null && HOST.test(typed.trim()) ? `https://${typed.trim()}` : typed;
 };
-const digits = (found) => (text(found) === null ? null : western(text(found)));
+const digits = (found) => (token(found) === null ? null : western(token(found)));
 const one = (found) => ticked(found)[0] ?? null;
 const several = (found) => (ticked(found).length ? ticked(found) : null);
 const boolean = (found) => BOOLEANS[one(found)] ?? null;
@@ -171,7 +174,7 @@ const boolean = (found) => BOOLEANS[one(found)] ?? null;
 const readers = {
   short_text: text,
   long_text: text,
-  email: text,
+  email: token,
   phone: digits,
   url: address,
   date: digits,
@@ -195,7 +198,12 @@ function figures(text, units = []) {
   return written;
 }
 
-const bare = (text) => western(text).replace(FILLING, "").toLowerCase();
+const bare = (text) => western(seen(text)).replace(FILLING, "").replace(NO_CENTS, "$1").toLowerCase();
+
+/** A text without characters that nobody sees, which come along with a copied one. */
+function seen(text) {
+  return text.replace(/[\u00ad\u200b\u2060\ufeff]/g, "");
+}
 
 /** A text with plain signs for full-width, half-width and joined ones. */
 function narrow(text) {
@@ -205,7 +213,7 @@ function narrow(text) {
 /** A text with the digits 0 to 9 for those of Arabic, Persian and Urdu, and their separators likewise. */
 function western(written) {
   const plain = narrow(written).replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => digit.charCodeAt(0) & 15);
-  return plain.replaceAll("\u066b", ".").replaceAll("\u066c", "'");
+  return plain.replaceAll("\u066b", ".").replaceAll("\u066c", "'").replaceAll("\u2212", "-");
 }
 
 function significantDigits(plain) {
