@@ -112,6 +112,17 @@ NAMES = [
     ("བསྟན་འཛིན", None, "བསྟན"),
     ("ᠪᠠᠲᠤ", None, "ᠪᠠᠲᠤ"),
     ("ᏍᏏᏉᏯ", None, "ᏍᏏᏉᏯ"),
+    # Odia, N'Ko, Tifinagh, Georgian capitals
+    ("ରାମ", "ଦାସ", "ଦାସ ରାମ"),
+    ("ߡߎߛߊ", "ߞߋߕߊ", "ߞߋߕߊ ߡߎߛߊ"),
+    ("ⴰⵎⴰⵢⴰⵙ", None, "ⴰⵎⴰⵢⴰⵙ"),
+    ("ᲜᲘᲜᲝ", "ᲓᲝᲚᲘᲫᲔ", "ნინო დოლიძე"),
+    # Apostrophes, dots and joiners within words
+    ("В'ячеслав", "Шевченко", "вʼячеслав"),
+    ("Gal·la", "Puig", "galla"),
+    ("Seán", "Ó Súilleabháin", "o suilleabhain"),
+    ("علی\u200cرضا", "رضایی", "علیرضا"),
+    ("Anna", "von der Heide", "von der Heide, Anna"),
     # Signs without width, and spaces of other kinds
     ("An\u200bna", "So\u00adphie", "anna sophie"),
     ("Max", "Muster\u2060mann", "mustermann"),
