@@ -195,7 +195,7 @@ def _signature(given: EnteredSignature, turn: AbstractContextManager[None], by_o
     """The columns of a signature; raises 422, 429."""
     violations = Violations()
     if given.consent != CONSENT:
-        violations.add("consent", "required", "Agree to the text to sign.")
+        violations.add("consent", "invalid_choice" if given.consent else "required", "Agree to the text to sign.")
     name = violations.check("name", Text(max_length=MAX_NAME).load, given.name)
     if not name and all(violation.name != "name" for violation in violations):
         violations.add("name", "required")

@@ -67,6 +67,18 @@ def test_a_contract_is_for_everyone_from_its_link_to_its_copy(open_link, page, o
     check("completed")
 
 
+@in_every_look
+def test_a_consent_whose_text_has_changed_is_for_everyone(open_link, page, check):
+    open_link()
+    page.get_by_label("Your full name").fill("Signer 0")
+    page.get_by_role("checkbox").evaluate("(box) => (box.value = '2020-01')")  # as a page of yesterday has it
+    agree(page)
+    expect(page.locator("#errors")).to_be_focused()
+    expect(page.locator("#errors a")).to_contain_text("This text has changed")
+    expect(page.get_by_role("checkbox")).not_to_be_checked()
+    check("open")
+
+
 @pytest.mark.long
 @in_every_look
 def test_a_drawing_and_a_refusal_are_for_everyone(open_link, page, check):

@@ -58,6 +58,15 @@ def test_a_missing_value_is_named_above_and_beside_its_field(ask, statuses):
     assert (page.html.title.text[:6], statuses(request)) == ("Error:", ["sent"])
 
 
+def test_a_consent_to_an_earlier_text_is_told_and_asked_for_anew(ask, statuses):
+    request, page = ask()
+    send(page, "sign", signature="Signer 0", consent="2020-01")
+    assert page.errors()["consent"].startswith("This text has changed since you opened the page.")
+    assert not page.html.select_one("[name=consent]").has_attr("checked")
+    assert statuses(request) == ["sent"]
+    assert agree(page).state == "signed"
+
+
 def test_another_name_is_asked_for_once_more_by_both_names(ask, evidence):
     request, page = ask()
     agree(page, signature="Bob")

@@ -91,7 +91,7 @@ def _sentence(violation: Violation) -> tuple[str, str]:
     if violation.name == "drawing":
         return "drawing", "drawing" if violation.code == "required" else "drawing_unread"
     field = "signature" if violation.name == "name" else violation.name
-    ending = {"too_long": "_long", "other_name": "_other"}.get(violation.code, "")
+    ending = {"too_long": "_long", "other_name": "_other", "invalid_choice": "_changed"}.get(violation.code, "")
     return field, f"{field}{ending}"
 
 
