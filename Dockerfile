@@ -26,6 +26,7 @@ RUN apt-get update \
         fonts-crosextra-carlito \
         fonts-liberation \
         fonts-noto-cjk \
+        fonts-noto-color-emoji \
         fonts-noto-core \
         libharfbuzz-subset0 \
         libpango-1.0-0 \

@@ -20,6 +20,7 @@ SERVE = [
     ("fonts-liberation", "font", "Liberation Serif"),
     ("fonts-noto-core", "font", "Noto Serif Devanagari"),
     ("fonts-noto-cjk", "font", "Noto Serif CJK SC"),
+    ("fonts-noto-color-emoji", "font", "Noto Color Emoji"),
     # The widths of Word's own Calibri and Cambria.
     ("fonts-crosextra-carlito", "font", "Carlito"),
     ("fonts-crosextra-caladea", "font", "Caladea"),

@@ -1,5 +1,5 @@
 """Random contracts: tables of many shapes, scripts, nested clauses, long words, references, contents, pasted content,
-pictures, watermarks.
+pictures, watermarks, papers.
 """
 
 import random
@@ -7,6 +7,7 @@ from base64 import b64encode
 
 from pipeline.contracts import merge
 from pipeline.documents import Document
+from pipeline.documents.document import ORIENTATIONS, PAPERS
 from tests.contracts.support import image_file
 
 WORDS = {
@@ -40,10 +41,15 @@ class Maker:
             parts += [make(), self.pasted()]
         parts += [f'<div class="schedule"><h1>{self.words(2)}</h1>{self.table()}{self.clauses()}</div>']
         direction = "rtl" if self.language == "he" else "ltr"
-        watermark = self.chance.choice(["", WATERMARK])
-        content = "".join(parts)
         return Document(
-            "A contract", self.language, content, direction=direction, watermark=watermark, pictures=PICTURES
+            "A contract",
+            self.language,
+            "".join(parts),
+            direction=direction,
+            watermark=self.chance.choice(["", WATERMARK]),
+            pictures=PICTURES,
+            page_size=self.chance.choice(list(PAPERS)),
+            orientation=self.chance.choice(ORIENTATIONS),
         )
 
     def pasted(self):

@@ -14,7 +14,7 @@ _SHAPELESS = re.compile(
     "[\\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-# A letter of each script to print.
+# A letter of each script to print, and a sign.
 SCRIPTS = {
     "Latin": "a",
     "Greek": "α",
@@ -26,8 +26,9 @@ SCRIPTS = {
     "Chinese": "国",
     "Japanese": "の",
     "Korean": "한",
+    "Emoji": "🚀",
 }
-PACKAGES = "fontconfig, fonts-noto-core and fonts-noto-cjk"
+PACKAGES = "fontconfig, fonts-noto-core, fonts-noto-cjk and fonts-noto-color-emoji"
 LISTER = "fc-list"
 
 log = structlog.get_logger(__name__)

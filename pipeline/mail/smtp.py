@@ -184,6 +184,9 @@ def _not_sent() -> Iterator[None]:
     try:
         yield
     except (smtplib.SMTPException, OSError) as error:
+        # Before a message, a final answer is to this installation: the greeting, EHLO, the login.
+        if isinstance(error, smtplib.SMTPResponseException) and error.smtp_code >= 500:
+            raise OwnFault(f"The mail server refuses this installation: {reason(error)}") from None
         raise NotSent(f"The mail server cannot be used: {reason(error)}") from None
 
 

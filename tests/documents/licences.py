@@ -132,6 +132,9 @@ def _word_table(rows, kind, text):
 
 GOOGLE_LISTS = """
 ol.lst-kix_a-0,ol.lst-kix_a-1,ol.lst-kix_a-2,ol.lst-kix_a-3,ol.lst-kix_b-0,ul.lst-kix_c-0{list-style-type:none}
+ol.lst-kix_a-0.start{counter-reset:lst-ctn-kix_a-0 0}ol.lst-kix_a-1.start{counter-reset:lst-ctn-kix_a-1 0}
+ol.lst-kix_a-2.start{counter-reset:lst-ctn-kix_a-2 0}ol.lst-kix_a-3.start{counter-reset:lst-ctn-kix_a-3 0}
+ol.lst-kix_b-0.start{counter-reset:lst-ctn-kix_b-0 0}
 .lst-kix_a-0>li{counter-increment:lst-ctn-kix_a-0}.lst-kix_a-1>li{counter-increment:lst-ctn-kix_a-1}
 .lst-kix_a-2>li{counter-increment:lst-ctn-kix_a-2}.lst-kix_a-3>li{counter-increment:lst-ctn-kix_a-3}
 .lst-kix_b-0>li{counter-increment:lst-ctn-kix_b-0}

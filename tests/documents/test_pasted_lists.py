@@ -1,12 +1,18 @@
 """Generated nested lists print the markers of their source, whichever program wrote them."""
 
+from functools import partial
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.contracts import merge
 from pipeline.documents.clauses import TYPES, counted
+from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.word import render as render_docx
 from tests.contracts.merging import MANY
 from tests.documents.pasting import word
+from tests.documents.support import document, letters, pdf_text
 from tests.documents.test_pasted import printed
 
 NAMES = {"1": "decimal", "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman"}
@@ -44,6 +50,21 @@ def html(made, level=1, nest=True):
     return f'<ol start="{first}" style="list-style-type:{NAMES[kind]}">{"".join(inner)}</ol>'
 
 
+def of_word(made):
+    """(HTML, lines shown) of a list in Word."""
+    shown = list(markers(made, ("Article {}", "{}.{}", "({})")))
+    source = "".join(word(marker, "x", level, left=36 * level) for marker, level in shown)
+    return source, [f"{marker} x" for marker, _ in shown]
+
+
+def of_editors(made, nest=True):
+    """The same in editors, or in Google Docs."""
+    return html(made, nest=nest), [f"{marker} x" for marker, _ in markers(made, ("{}.",) * 3)]
+
+
+WRITERS = {"word": of_word, "editors": of_editors, "google_docs": partial(of_editors, nest=False)}
+
+
 @MANY
 @given(lists(), st.lists(st.sampled_from(FORMS), min_size=3, max_size=3), st.booleans())
 def test_generated_lists_of_word_print_their_markers(made, forms, places):
@@ -59,5 +80,18 @@ def test_generated_lists_of_editors_print_their_markers(nest):
     def check(made):
         shown = [f"{marker} x" for marker, _ in markers(made, ("{}.",) * 3)]
         assert printed(html(made, nest=nest)) == shown
+
+    check()
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_generated_lists_print_their_markers_in_both_documents(write, office):
+    @settings(max_examples=2)
+    @given(st.lists(lists(), min_size=15, max_size=15))
+    def check(made):
+        sources, shown = zip(*map(WRITERS[write], made), strict=True)
+        paper = document(merge.sanitize("<p>then</p>".join(sources)))
+        expected = letters("then".join("".join(lines) for lines in shown))
+        assert [letters(pdf_text(pdf)) for pdf in (render_pdf(paper), office.pdf(render_docx(paper)))] == [expected] * 2
 
     check()

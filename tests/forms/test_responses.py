@@ -7,7 +7,8 @@ import pytest
 from pipeline.http.endpoints.csv_cells import quote
 from pipeline.interviews import service
 from tests.documents import test_pdf
-from tests.documents.support import pdf_text
+from tests.documents.beside import pages
+from tests.documents.support import faults, pdf_text
 from tests.interviews.language import condition, question, template
 from tests.support import interview
 
@@ -147,8 +148,22 @@ def test_numbers_and_addresses_read_from_left_to_right_on_the_right_of_an_arabic
 
 
 def test_characters_without_glyph_are_named_on_the_paper(answered, printed):
-    invite = answered(question("name"), answers={"name": "Ada \U000e0fff\U0001f6d8"})
+    invite = answered(question("name"), answers={"name": "Ada \U000e0fff\U0010fffd"})
     text = " ".join(pdf_text(printed(invite).body).split())
-    assert "There is no font that prints these characters: U+1F6D8 (U+1F6D8)" in text
-    assert "[u+1f6d8]" in text
+    assert "There is no font that prints these characters: U+10FFFD (U+10FFFD)" in text
+    assert "[u+10fffd]" in text
     assert "<" not in text
+
+
+def test_emoji_print_in_colour_and_stay_whole(answered, printed):
+    pdf = printed(answered(question("name"), answers={"name": "Thanks 🚀 👍🏽 👩‍🔧 🇩🇪"})).body
+    assert "Thanks 🚀 👍🏽 👩‍🔧 🇩🇪" in pdf_text(pdf)
+    (page,) = pages(pdf)
+    colours = {colour for _count, colour in page.getcolors(page.width * page.height)}
+    # Of a skin, and of a flag.
+    assert all(any(close(colour, wanted) for colour in colours) for wanted in [(186, 143, 99), (222, 33, 16)])
+    assert faults(pdf) == {}
+
+
+def close(colour, wanted):
+    return all(abs(part - other) < 25 for part, other in zip(colour, wanted, strict=True))

@@ -17,6 +17,9 @@ class _Server(SMTP):
         mail.transports.add(transport)
         if mail.drop == "connect":
             transport.abort()
+        elif "greeting" in mail.refuse:
+            transport.write(f"{mail.refuse['greeting']}\r\n".encode())
+            transport.close()
         else:
             super().connection_made(transport)
 
@@ -24,6 +27,10 @@ class _Server(SMTP):
         self.event_handler.mail.transports.discard(self.transport)
         if self.session is not None:
             super().connection_lost(error)
+
+    async def smtp_EHLO(self, hostname):
+        # A server of RFC 821 alone: the client goes on with HELO, and without extensions.
+        await (super().smtp_EHLO(hostname) if self.event_handler.mail.extended else self.push("502 Not implemented"))
 
     async def smtp_DATA(self, arg):
         refuse = self.event_handler.mail.refuse
@@ -36,16 +43,16 @@ class _Server(SMTP):
 class MailServer:
     """Takes mail and keeps it in `accepted`: (sender, recipient, bytes).
 
-    refuse: {"MAIL" | "RCPT" | "DATA" | "CONTENT": reply} or {recipient: reply}; the reply replaces the server's own.
+    refuse: {"greeting" | "MAIL" | "RCPT" | "DATA" | "CONTENT": reply} or {recipient: reply}; the reply replaces the server's own.
     drop: "connect", "MAIL", "DATA" (before the content), "unread" (the content is thrown away, then the connection
     breaks) or "taken" (the content is kept, then the connection breaks before the 250). delay: seconds before
     content is answered. seen: called with the content before it is answered. unanswered: the contents that were
-    dropped on purpose.
+    dropped on purpose. extended: whether EHLO is known.
     """
 
     def __init__(self, **options):
         self.accepted, self.refuse, self.drop, self.delay = [], {}, None, 0
-        self.unanswered = []
+        self.unanswered, self.extended = [], True
         # (EHLO's name, options of MAIL) of each message.
         self.offered = []
         self.transports = set()

@@ -3,9 +3,12 @@
 import dataclasses
 
 import pytest
+from aiosmtpd.smtp import AuthResult
 from structlog.testing import capture_logs
 
 from pipeline.mail.smtp import own_name
+from tests.mail.certificates import serving, write_certificate
+from tests.mail.mailserver import MailServer
 
 
 @pytest.fixture
@@ -43,8 +46,7 @@ def test_a_deferred_email_shows_the_last_answer_and_is_sent_later(kind, worker, 
         assert len(worker.run()) == 1
     status, error = email_of(invite)
     assert (status, error.endswith(said)) == ("queued", True)
-    ours = any(entry["event"] == "mail server refuses this installation" for entry in logs)
-    assert ours == said.startswith("5")
+    assert is_told(logs) == said.startswith("5")
     server.refuse = {}
     assert worker.run() == []
     assert email_of(invite) == ("sent", None)
@@ -65,6 +67,64 @@ def test_a_refusal_of_the_recipient_fails_at_once(refuse, said, worker, server, 
     worker.run()
     assert worker.open() == []
     assert email_of(invite) == ("failed", f"The mail server refused the message: {said}")
+
+
+def password_is_right(server, session, envelope, mechanism, data):
+    return AuthResult(success=data.password == b"right", handled=False)
+
+
+REFUSED, UNUSABLE = "The mail server refuses this installation: ", "The mail server cannot be used: "
+LOGIN = {"authenticator": password_is_right, "auth_require_tls": False}
+# {kind: (server's options, its behaviour, user and password, the email's status and the beginning of its error)}.
+SERVERS = {
+    "plain": ({}, {}, "", "sent", ""),
+    "with a login": (LOGIN, {}, "user:right@", "sent", ""),
+    "without a login": (LOGIN, {"refuse": {"MAIL": "530 5.7.0 Login"}}, "", "queued", f"{REFUSED}530 5.7.0 Login"),
+    "another password": (LOGIN, {}, "user:wrong@", "queued", f"{REFUSED}535 5.7.8"),
+    "greeting 554": ({}, {"refuse": {"greeting": "554 No SMTP here"}}, "", "queued", f"{REFUSED}554 No SMTP here"),
+    "greeting 421": ({}, {"refuse": {"greeting": "421 Too busy"}}, "", "queued", f"{UNUSABLE}421 Too busy"),
+    "silent": ({}, {"drop": "connect"}, "", "queued", UNUSABLE),
+    "greylisting": ({}, {"refuse": {"RCPT": "451 4.7.1 Later"}}, "", "queued", "The mail server did not take"),
+    "over quota": ({}, {"refuse": {"RCPT": "452 4.2.2 Full"}}, "", "queued", "The mail server did not take"),
+    "a small size": ({"data_size_limit": 999}, {}, "", "failed", "The mail server takes at most 999 bytes; "),
+    "of RFC 821 alone": ({}, {"extended": False}, "", "sent", ""),
+    "ASCII addresses": ({"enable_SMTPUTF8": False}, {}, "", "sent", ""),
+    "hangs up after DATA": ({}, {"drop": "unread"}, "", "queued", "The mail server broke off before it answered"),
+    "hangs up before DATA": ({}, {"drop": "DATA"}, "", "queued", UNUSABLE),
+}
+
+
+@pytest.mark.parametrize("kind", SERVERS)
+def test_every_kind_of_server_gets_the_email_or_its_answer_is_shown(kind, worker, invite, email_of):
+    options, behaviour, login, status, error = SERVERS[kind]
+    with MailServer(**options) as server, capture_logs() as logs:
+        vars(server).update(behaviour)
+        worker.settings = dataclasses.replace(worker.settings, smtp_url=server.url.replace("//", f"//{login}"))
+        worker.run()
+    shown_status, shown_error = email_of(invite)
+    assert (shown_status, (shown_error or "")[: len(error)]) == (status, error)
+    assert all(content.isascii() for _, _, content in server.accepted)
+    assert (len(server.accepted), is_told(logs)) == (status == "sent", error.startswith(REFUSED))
+
+
+@pytest.mark.parametrize(
+    ("encrypts", "host", "said"),
+    [(True, "127.0.0.1", "certificate"), (True, "127.0.0.2", "certificate"), (False, "127.0.0.1", "STARTTLS")],
+)
+def test_a_server_without_sound_starttls_gets_nothing_and_is_named(
+    encrypts, host, said, worker, invite, email_of, tmp_path
+):
+    context = serving(write_certificate(tmp_path, host))
+    with MailServer(**({"tls_context": context} if encrypts else {})) as server:
+        worker.settings = dataclasses.replace(worker.settings, smtp_url=f"{server.url}?starttls=required")
+        worker.run()
+    status, error = email_of(invite)
+    assert (status, error.startswith(UNUSABLE), said in error, server.accepted) == ("queued", True, True, [])
+
+
+def is_told(logs):
+    """Whether the log tells operators that the server refuses the installation."""
+    return any(entry["event"] == "mail server refuses this installation" for entry in logs)
 
 
 @pytest.mark.parametrize(
