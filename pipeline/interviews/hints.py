@@ -31,7 +31,7 @@ class RepFlag(Part):
     when = required(CONDITION)
 
 
-class LeadFields(Part):
+class LeadFieldQuestions(Part):
     """The question key for each lead field; `fields.region` is an own field, which a hidden field may fill, too."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ def own_field_keys(hints: Values) -> dict[str, str]:
 class Hints(Part):
     """The hints of a template."""
 
-    lead_fields = optional(Group(LeadFields()))
+    lead_fields = optional(Group(LeadFieldQuestions()))
     rep_flags = optional(Listing(Group(RepFlag()), MAX_FLAGS))
     rep_tips = optional(Mapping(Text(2000, lines=True)))
 

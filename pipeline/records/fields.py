@@ -9,7 +9,7 @@ from pipeline.http.core.security import ADMIN, MEMBER, Identity
 from pipeline.http.endpoints.declared import Records
 from pipeline.http.endpoints.own_fields import KEY, KINDS, MULTIPLE, TYPES, OwnValue, schema_of, wrong
 from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import OBJECT, TEXT, Record, Shape, listed, word
+from pipeline.http.endpoints.shapes import Free, Record
 from pipeline.validation import (
     Body,
     Boolean,
@@ -111,12 +111,9 @@ fields.update("update_field", "patch_field", by=update_field)
 fields.delete("delete_field")
 
 schema = Resource("/fields/schema", "The own fields of a kind as a JSON Schema")
-SCHEMA = Shape(
+SCHEMA = Free(
     "FieldSchema",
-    "A JSON Schema of a record's `fields`.",
-    **{"$schema": TEXT, "type": word("object"), "additionalProperties": {"type": "boolean"}},
-    properties=OBJECT,
-    required=listed(TEXT),
+    "A JSON Schema of a record's `fields`: `$schema`, `type`, `properties`, `required` and `additionalProperties`.",
 )
 
 

@@ -67,7 +67,8 @@ from pipeline_client.results import result
 client = AuthenticatedClient(base_url=os.environ["PIPELINE_URL"], token=os.environ["PIPELINE_KEY"])
 deal = result(create_deal.sync(client=client, body=CreateDealBody(title="Big", value=Decimal("9999999999999.99"))))
 line = QuoteLine(description="Seat", quantity=3, unit_price=Decimal("0.10"), tax_rate=Decimal("19.00"))
-quote = result(create_quote.sync(client=client, body=CreateQuoteBody(deal_id=deal.id, lines=[line])))
+asked = CreateQuoteBody(deal_id=deal.id, lines=[line], tax_total=Decimal("0.06"))
+quote = result(create_quote.sync(client=client, body=asked))
 found = result(list_deals.sync(client=client, value_min=Decimal("9999999999999.99")))
 print(deal.value, quote.total, [one.id for one in found.data] == [deal.id])
 """

@@ -100,7 +100,9 @@ const login = await connect(url).POST("/api/auth/login", { body: { email: "EMAIL
 const admin = connect(url, login.data?.access_token);
 
 async function renewed() {
-  const made = await admin.POST("/api/api-keys", { body: { name: "CRM", scopes: ["leads:read", "leads:write"] } });
+  const made = await admin.POST("/api/api-keys", {
+    body: { name: "CRM", role: "admin", scopes: ["leads:read", "leads:write"] },
+  });
   if (!made.data) throw new Error(made.error.code);
   return { id: made.data.id, client: connect(url, made.data.key) };
 }
@@ -122,7 +124,7 @@ for (const round of [0, 1]) {
 }
 const count = (word: string) => results.filter((one) => one === word).length;
 const csv = await key.client.GET("/api/leads/export");
-console.log(count("created"), count("updated"), count("renewed"), csv.data?.trim().split("\\n").length);
+console.log(count("created"), count("updated"), count("renewed"), csv.data?.trim().split("\\n").length ?? csv.error);
 """
 
 

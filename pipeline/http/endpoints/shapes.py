@@ -81,6 +81,14 @@ class Shape:
         return {"$ref": REFERENCE + self.component}
 
 
+class Free(Shape):
+    """A named object with any members, such as a JSON Schema."""
+
+    def refer(self, schemas: dict[str, Schema], bodies: Bodies) -> Schema:
+        schemas[self.component] = {**OBJECT, "description": self.description}
+        return {"$ref": REFERENCE + self.component}
+
+
 class Word(Shape):
     """A named enumeration."""
 

@@ -285,11 +285,6 @@ FIELDS = {
     "verify_email": "Whether signers must enter a code from an email first.",
     # Own fields
     "new_fields": "Own fields that `create_fields=true` creates for columns that no field takes.",
-    "FieldSchema.$schema": "The dialect of JSON Schema.",
-    "FieldSchema.type": "The type of `fields`.",
-    "FieldSchema.additionalProperties": "No other keys are allowed.",
-    "FieldSchema.properties": "The own fields by key.",
-    "FieldSchema.required": "The keys of the required fields.",
     # Notifications
     "read": "The number of notifications marked as read.",
 }
