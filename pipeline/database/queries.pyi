@@ -3394,6 +3394,18 @@ class NotificationRecipients(NamedQuery):
         kind: str | None,
     ) -> bytes: ...
 
+class NotificationTold(NamedQuery):
+    def __call__(
+        self,
+        *,
+        id: int | None,
+    ) -> list[Row]: ...
+    def json(
+        self,
+        *,
+        id: int | None,
+    ) -> bytes: ...
+
 class OrganizationCurrency(NamedQuery):
     def __call__(self) -> Any: ...
 
@@ -6001,6 +6013,7 @@ class Queries:
     notification_read: NotificationRead
     notification_read_all: NotificationReadAll
     notification_recipients: NotificationRecipients
+    notification_told: NotificationTold
     organization_currency: OrganizationCurrency
     organization_email: OrganizationEmail
     organization_enter: OrganizationEnter

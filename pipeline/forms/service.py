@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pipeline.database import Row, not_none, queries
 from pipeline.forms.markdown import RenderedTexts, written
-from pipeline.http.callers.signed_links import AnswerLink, EmailsLink
+from pipeline.http.callers.signed_links import AnswerLink, EmailsLink, NoticeLink
 from pipeline.http.core.request import Request
 from pipeline.http.quotas import slots
 from pipeline.interviews import public_service
@@ -139,13 +139,22 @@ def open_answers(link: AnswerLink) -> Row:
     return about
 
 
-def open_emails(link: EmailsLink) -> Row:
+def open_emails(link: EmailsLink | NoticeLink) -> Row:
     """Enters as the link's user; the `notification_emails_about` row. Raises 404 for a lost seat."""
     queries.form_answers_enter(organization_id=link.organization_id, user_id=link.user_id)
     about = queries.notification_emails_about(user_id=link.user_id)
     if about is None:
         raise Problem("not_found")
     return about
+
+
+def open_notices(link: NoticeLink) -> tuple[Row, list[Row]]:
+    """Enters as the link's user; the `notification_emails_about` row and the notifications. 404 without them."""
+    about = open_emails(link)
+    found = list(queries.notification_told(id=link.notification_id))
+    if not found:
+        raise Problem("not_found")
+    return about, found
 
 
 def read_logo(sha256: str) -> Row:

@@ -31,6 +31,7 @@ select
     organization.name as organization_name,
     organization.branding,
     form_logo() as logo,
-    organization.locale
+    organization.locale,
+    organization.time_zone
 from organizations as organization
 where is_active_seat(cast(:user_id as bigint));

@@ -144,6 +144,7 @@ update notifications set digest_at = cast(:digest_at as timestamptz) where id = 
 select
     notification.data ->> 'template_name' as interview,
     count(*) as leads,
+    max(notification.id) as notification_id,
     account.email,
     account.name
 from notifications as notification
@@ -158,3 +159,36 @@ where
     and coalesce(chosen.leads, true)
 group by 1, account.id
 order by 2 desc, 1;
+
+--:name notification_told :many
+--:doc A notification of the caller's, or all of its digest, newest first; primary keys, notifications_digest.
+with named as (
+    select
+        notification.id,
+        notification.digest_at
+    from notifications as notification
+    where notification.id = cast(:id as bigint)
+)
+
+select
+    told.title,
+    told.body,
+    told.created_at,
+    cast(told.data ->> 'invite_id' as bigint) as invite_id,
+    (
+        select request.sealed_file_id
+        from signature_requests as request
+        where request.id = cast(told.data ->> 'request_id' as bigint)
+    ) as sealed_file_id
+from
+    unnest(array((
+        select named.id
+        from named
+        union all
+        select other.id
+        from notifications as other
+        where other.digest_at = (select named.digest_at from named) and other.id <> cast(:id as bigint)
+    ))) as chosen (id)
+join notifications as told on told.id = chosen.id
+order by told.id desc
+limit 1000;

@@ -9,18 +9,18 @@ PARTNER, STRANGER = "https://www.partner.example", "https://www.stranger.example
 
 @pytest.fixture
 def embed(browser, site, evaluation, organization):
-    """embed(origin): a page of that origin which shows the form in a frame, as docs/forms.md says.
+    """embed(origin): a page of that origin which shows the form in a frame, as docs/forms.md says, or without `script`.
 
     Chromium asks people before a site of the internet may reach this machine, where the form is.
     """
     organization.admin.patch(f"/api/interview-templates/{evaluation['id']}", {"embed_origins": [PARTNER]}, status=200)
-    body = (
+    frame = (
         "<!doctype html><title>Partner</title>"
-        f'<iframe src="{site.capture(evaluation)}" title="Form" style="width: 100%; border: 0"></iframe>'
-        f'<script src="{site.url}/forms/embed.js"></script>'
+        f'<iframe src="{site.capture(evaluation)}" title="Form" style="width: 100%; height: 900px; border: 0"></iframe>'
     )
 
-    def open_one(origin):
+    def open_one(origin, script=True):
+        body = frame + (f'<script src="{site.url}/forms/embed.js"></script>' if script else "")
         page = browser.new_page(viewport={"width": 800, "height": 600}, permissions=["local-network-access"])
         page.route(f"{origin}/**", lambda route: route.fulfill(body=body, content_type="text/html"))
         page.goto(f"{origin}/page")
@@ -75,6 +75,35 @@ def test_after_a_reload_of_the_host_page_the_form_goes_on_until_it_is_sent(embed
     click(frame.get_by_role("button", name="Send"))
     expect(frame.get_by_role("heading", name="On its way")).to_be_visible()
     eventually(page, lambda: page.evaluate("sessionStorage.length"), 0)
+
+
+def test_without_our_script_a_hint_on_the_screen_leads_to_a_tab_that_keeps_the_answers(embed):
+    page = embed(PARTNER, script=False)
+    frame = page.frame_locator("iframe")
+    hint = frame.locator("#unkept")
+    expect(hint).to_be_visible()
+    expect(hint).to_be_in_viewport()
+    assert violations(page.frames[-1]) == []
+    click(frame.get_by_label("License Cloud"))
+    click(frame.get_by_role("button", name="Continue", exact=True))
+    expect(frame.get_by_label("First name")).to_be_visible()
+    with page.context.expect_page() as opened:
+        click(hint.get_by_role("link"))
+    expect(opened.value.get_by_label("First name")).to_be_visible()
+    opened.value.reload()
+    expect(opened.value.get_by_label("First name")).to_be_visible()
+
+
+def test_with_our_script_no_hint_appears(embed):
+    page = embed(PARTNER)
+    page.clock.install()
+    page.reload()
+    frame = page.frame_locator("iframe")
+    expect(frame.locator("html.framed")).to_be_attached()
+    eventually(page, lambda: height(page) == 900, False)
+    # Longer than the form waits for the script.
+    page.clock.fast_forward(10_000)
+    expect(frame.locator("#unkept")).to_be_hidden()
 
 
 def test_a_page_of_another_origin_shows_nothing_of_it_and_believes_the_height_from_the_forms_alone(embed, browser):

@@ -1,3 +1,5 @@
+import json
+
 import pytest
 from playwright.sync_api import expect
 
@@ -74,8 +76,25 @@ def test_the_thanks_of_an_interview_and_its_answers_for_the_rep_are_for_everyone
     expect(page.get_by_role("link", name="Continue to example.com")).to_be_visible()
     check("submitted")
     address = signed_links.answers_url(settings, organization.id, invite["id"], organization.users["member"])
-    page.goto(address.replace(settings.public_url, site.url) + f"?lang={'ar' if width == 'phone' else 'en'}")
+    spoken = f"?lang={'ar' if width == 'phone' else 'en'}"
+    page.goto(address.replace(settings.public_url, site.url) + spoken)
     check("answers")
+    page.goto(notice_of(settings, organization, invite).replace(settings.public_url, site.url) + spoken)
+    check("notice")
+
+
+def notice_of(settings, organization, invite):
+    """The URL of a digest of two leads, told to the member."""
+    about = {"user_id": organization.users["member"], "event": "lead_captured"}
+    about |= {
+        "data": json.dumps({"invite_id": invite["id"]}),
+        "body": "The lead came in through the form “Fair”.",
+        "digest_at": "2026-01-31T10:00Z",
+    }
+    titles = {"first": "New lead: Pat Prospect, Donaudampfschifffahrtsgesellschaft", "last": "New lead: פת"}
+    for key, title in titles.items():
+        id = organization.insert("notifications", effect_key=key, title=title, **about)
+    return signed_links.notice_url(settings, organization.id, id, about["user_id"])
 
 
 @pytest.mark.browsers

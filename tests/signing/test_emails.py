@@ -1,10 +1,15 @@
+import hashlib
+import re
+
 import pytest
+from bs4 import BeautifulSoup
 
 from pipeline.changes.webhooks.events import EVENTS
-from pipeline.mail import tasks
+from pipeline.mail import TOKEN, tasks
 from pipeline.mail.languages import WORDS
 from pipeline.signing.tasks import letter
 from pipeline.worker.jobs import run
+from tests.forms.paper import Paper
 from tests.signing.conftest import change, path_of, subjects, tokens
 from tests.webhooks.conftest import Hook
 
@@ -35,6 +40,18 @@ def test_the_email_that_all_have_signed_leads_to_the_copy_without_an_application
     signing.sign(tokens(deliver())["s0@signers.example"])
     (message,) = (one for one in deliver() if one["To"].addresses[0].addr_spec == "s0@signers.example")
     assert signing("open_signing", tokens([message])["s0@signers.example"])["has_copy"]
+
+
+def test_the_rep_reads_the_sealed_copy_without_an_application(deliver, organization, anonymous, requested, signing):
+    request = requested(1)
+    signing.sign(tokens(deliver())["s0@signers.example"])
+    (message,) = (one for one in deliver() if one["Subject"].startswith("Signed by all"))
+    (path,) = set(re.findall(r"/forms/notifications/[\w.-]+", message.get_body(["plain"]).get_content()))
+    page = Paper(anonymous.app, path)
+    assert page.text("h1") == ["Signed by all: “License agreement”"]
+    copy = anonymous.app.get(page.html.select_one("a[download]")["href"], status=200)
+    seal = organization.member.get(f"/api/contracts/{request['contract_id']}/signature", status=200).json
+    assert hashlib.sha256(copy.body).hexdigest() == seal["sealed_sha256"]
 
 
 def test_the_next_signers_get_their_email_when_those_before_have_signed(deliver, requested, signing):
@@ -119,6 +136,13 @@ SIGNER = {
     "expires_local": None,
     "copy_until_local": None,
 }
+
+
+def test_a_code_stands_at_the_edge_where_its_language_begins():
+    html = BeautifulSoup(letter({**SIGNER, "language": "ar"}, "code", "https://sales.example").html, "html.parser")
+    # A paragraph from left to right would begin at the other edge.
+    assert html.select_one("p > span[dir=ltr]").text == TOKEN
+    assert html.select("p[dir]") == []
 
 
 @pytest.mark.parametrize("part", ["sign", "reminder", "code", "completed", "copy", "declined", "cancelled"])

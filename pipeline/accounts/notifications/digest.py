@@ -8,6 +8,7 @@ from datetime import datetime
 from pipeline.accounts.notifications import message
 from pipeline.database import not_none, queries
 from pipeline.database.effects import OutboxEvent, emit
+from pipeline.http.callers.signed_links import notice_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 
@@ -27,7 +28,7 @@ def add_to_digest(notification_id: int, user_id: int) -> bool:
     return True
 
 
-def send(event: OutboxEvent, url: str | None) -> None:
+def send(event: OutboxEvent) -> None:
     """Queues a digest, unless the seat is inactive or takes no such emails."""
     person = {"user_id": event.payload["user_id"]}
     ends_at = datetime.fromisoformat(event.payload["ends_at"])
@@ -38,4 +39,13 @@ def send(event: OutboxEvent, url: str | None) -> None:
         return
     letterhead = not_none(queries.organization_letterhead())
     words = texts.lead_digest(language_of(letterhead["locale"]), [(row["interview"], row["leads"]) for row in found])
+    url = _url(event, found[0]["notification_id"], person["user_id"])
     message.send(event, letterhead, words, url, {**found[0], **person}, event.key, "leads")
+
+
+def _url(event: OutboxEvent, notification_id: int, user_id: int) -> str | None:
+    """The application's leads, else the page of the digest that has this notification."""
+    settings = event.settings
+    if settings.app_url:
+        return f"{settings.people_url}/leads"
+    return notice_url(settings, event.organization_id, notification_id, user_id)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from pipeline.accounts.notifications import digest, message
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import OutboxEvent, effect
-from pipeline.http.callers.signed_links import answers_url
+from pipeline.http.callers.signed_links import answers_url, notice_url
 from pipeline.mail import texts
 from pipeline.mail.addresses import MAX_NAME, one_line
 from pipeline.mail.languages import language_of
@@ -70,7 +70,7 @@ def notify_of_lead(event: OutboxEvent) -> None:
 @effect(digest.EVENT)
 def notify_of_digest(event: OutboxEvent) -> None:
     """Sends user `user_id` the digest for `ends_at`."""
-    digest.send(event, event.settings.app_url and f"{event.settings.people_url}/leads")
+    digest.send(event)
 
 
 @effect("webhook_paused")
@@ -128,15 +128,16 @@ def notify(
         )
         if id is None or not person["takes_emails"] or (gathering and digest.add_to_digest(id, person["user_id"])):
             continue
-        url = _link(event, data["url"], data.get("invite_id"), person)
+        url = _link(event, data["url"], data.get("invite_id"), id, person["user_id"])
         effect_key = f"{event.key}:{person['user_id']}"
         message.send(event, letterhead, words, url, person, effect_key, topic, invite_id=data.get("invite_id"))
 
 
-def _link(event: OutboxEvent, url: str, invite_id: int | None, person: Row) -> str | None:
-    """The application's URL, the signed page of answers, or None."""
-    if event.settings.app_url:
+def _link(event: OutboxEvent, url: str, invite_id: int | None, notification_id: int, user_id: int) -> str | None:
+    """The application's URL, else a signed page."""
+    settings, organization_id = event.settings, event.organization_id
+    if settings.app_url:
         return url
-    if invite_id is None:
-        return None
-    return answers_url(event.settings, event.organization_id, invite_id, person["user_id"])
+    if invite_id:
+        return answers_url(settings, organization_id, invite_id, user_id)
+    return notice_url(settings, organization_id, notification_id, user_id)

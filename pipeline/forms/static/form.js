@@ -268,10 +268,17 @@ if (window.parent !== window) {
     isNew = false;
   };
   new ResizeObserver(tell).observe(document.body);
+  const hint = document.getElementById("unkept");
+  const waiting = hint && setTimeout(() => (hint.hidden = false), 3000);
   window.addEventListener("message", ({ data, origin, source }) => {
     const isListed = source === window.parent && (document.body.dataset.origins ?? "").split(" ").includes(origin);
     if (data === "formHeight") tell();
-    else if (isListed && data && "formDraft" in data) resume(data.formDraft, origin);
+    else if (isListed && data && "formDraft" in data) {
+      // The page has the script that keeps the address, perhaps only now.
+      clearTimeout(waiting);
+      if (hint) hint.hidden = true;
+      resume(data.formDraft, origin);
+    }
   });
 }
 

@@ -1,4 +1,4 @@
-"""Signed links to a preview or an interview's answers, without a login.
+"""Signed links to a preview, an interview's answers or notifications, without a login.
 
 Each purpose has its own key; retired secrets still verify.
 """
@@ -16,6 +16,7 @@ from pipeline.validation.errors import Problem
 
 ALGORITHM = "HS256"
 ANSWERS, PREVIEWS, EMAILS = b"links to answers", b"links to previews", b"links to turn off emails"
+NOTICES = b"links to notifications"
 ANSWERS_SECONDS, PREVIEWS_SECONDS, EMAILS_SECONDS = 14 * 86_400, 24 * 3600, 365 * 86_400
 # The kinds of notifications that a user can turn off by email; a link holds the place, from 1.
 KINDS = ("interviews", "leads", "signatures", "webhooks")
@@ -26,6 +27,15 @@ class AnswerLink(NamedTuple):
 
     organization_id: int
     invite_id: int
+    user_id: int
+    expires: int
+
+
+class NoticeLink(NamedTuple):
+    """A link to a user's notification, or to the digest that it is in; `expires` in epoch seconds."""
+
+    organization_id: int
+    notification_id: int
     user_id: int
     expires: int
 
@@ -47,10 +57,18 @@ class EmailsLink(NamedTuple):
     expires: int
 
 
-def answers_url(settings: Settings, organization_id: int, invite_id: int, user_id: int) -> str | None:
-    """The URL of an invite's answers; None without a secret."""
-    made = sign(settings, ANSWERS, ANSWERS_SECONDS, org=organization_id, invite=invite_id, user=user_id)
+def answers_url(
+    settings: Settings, organization_id: int, invite_id: int, user_id: int, seconds: int | None = None
+) -> str | None:
+    """The URL of an invite's answers, for 14 days or some seconds; None without a secret."""
+    made = sign(settings, ANSWERS, seconds or ANSWERS_SECONDS, org=organization_id, invite=invite_id, user=user_id)
     return made and f"{settings.public_url}/forms/answers/{made[0]}"
+
+
+def notice_url(settings: Settings, organization_id: int, notification_id: int, user_id: int) -> str | None:
+    """The URL of a notification, as long as that of answers; None without a secret."""
+    made = sign(settings, NOTICES, ANSWERS_SECONDS, org=organization_id, notification=notification_id, user=user_id)
+    return made and f"{settings.public_url}/forms/notifications/{made[0]}"
 
 
 def preview_url(settings: Settings, organization_id: int, template_id: int) -> tuple[str, int]:
@@ -77,6 +95,11 @@ def read_emails(settings: Settings, signed: str) -> EmailsLink:
 def read_answers(settings: Settings, signed: str) -> AnswerLink:
     """The AnswerLink; raises 410 after expiry, else 404."""
     return AnswerLink(*read(settings, ANSWERS, signed, ("org", "invite", "user")))
+
+
+def read_notice(settings: Settings, signed: str) -> NoticeLink:
+    """The NoticeLink; raises 410 or 404."""
+    return NoticeLink(*read(settings, NOTICES, signed, ("org", "notification", "user")))
 
 
 def read_preview(settings: Settings, signed: str) -> PreviewLink:
