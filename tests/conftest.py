@@ -60,6 +60,8 @@ def pytest_addoption(parser):
     )
     parser.addoption("--browser", choices=("chromium", "firefox"), default="chromium", help="what people use")
     parser.addoption("--record-plans", action="store_true", help="take over the shapes of plans as they are now")
+    parser.addoption("--record-mails", action="store_true", help="take over the texts of emails as they are now")
+    parser.addoption("--mail-pictures", metavar="FOLDER", help="keep the pictures of emails there")
     parser.addoption("--pooler", action="store_true", help="let the service's logins go through PgBouncer")
 
 

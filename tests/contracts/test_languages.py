@@ -52,7 +52,14 @@ def test_a_contract_and_its_list_name_them_and_the_log_does(admin, new_template,
 
 
 def test_the_scripts_of_every_installation_print():
-    texts = ("Łódź e\u0308 ẞ αβγ Жя", "العقد חוזה", "สัญญา अनुबंध", "契約 계약 けいやく", "€₿ ✓\ufe0f\u200d\xad", "🚀 👩🏽‍🔧 🇩🇪")
+    texts = (
+        "Łódź e\u0308 ẞ αβγ Жя",
+        "العقد חוזה",
+        "สัญญา अनुबंध",
+        "契約 계약 けいやく",
+        "€₿ ✓\ufe0f\u200d\xad",
+        "🚀 👩🏽‍🔧 🇩🇪",
+    )
     assert [missing_glyphs(f"<p>{text}</p>", {"header_left": text}) for text in texts] == [[]] * len(texts)
 
 

@@ -21,7 +21,7 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 
 def pages(pdf):
-    """A picture of each page of a PDF."""
+    """Pictures of a PDF's pages."""
     command = ["pdftoppm", "-png", "-r", str(DENSITY), "-"]
     png = subprocess.run(command, input=pdf, capture_output=True, check=True).stdout
     return [Image.open(io.BytesIO(SIGNATURE + one)) for one in png.split(SIGNATURE)[1:]]
@@ -50,7 +50,9 @@ def main(folder):
             page.set_content(source)
             page.add_style_tag(content="body { margin: 40px 60px }")
             shown = Image.open(io.BytesIO(page.screenshot(full_page=True)))
-            joined([shown, *(joined(pages(pdf), below=True) for pdf in (render_pdf(one), paper))]).save(folder / f"{program}.png")
+            joined([shown, *(joined(pages(pdf), below=True) for pdf in (render_pdf(one), paper))]).save(
+                folder / f"{program}.png"
+            )
 
 
 if __name__ == "__main__":

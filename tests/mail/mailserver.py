@@ -43,7 +43,8 @@ class _Server(SMTP):
 class MailServer:
     """Takes mail and keeps it in `accepted`: (sender, recipient, bytes).
 
-    refuse: {"greeting" | "MAIL" | "RCPT" | "DATA" | "CONTENT": reply} or {recipient: reply}; the reply replaces the server's own.
+    refuse: {"greeting" | "MAIL" | "RCPT" | "DATA" | "CONTENT": reply} or {recipient: reply}; the reply replaces the
+    server's own.
     drop: "connect", "MAIL", "DATA" (before the content), "unread" (the content is thrown away, then the connection
     breaks) or "taken" (the content is kept, then the connection breaks before the 250). delay: seconds before
     content is answered. seen: called with the content before it is answered. unanswered: the contents that were
