@@ -51,7 +51,7 @@ def get_notice(visit: NoticeVisit) -> Shown:
 
 
 def _answers(visit: NoticeVisit, invite_id: int | None) -> str | None:
-    """The URL of an invite's answers, for as long as this page opens."""
+    """The URL of an invite's answers, as long as this page's."""
     link, settings = visit.signed, visit.request.registry.pipeline
     left = max(1, link.expires - int(time.time()))
     return answers_url(settings, link.organization_id, invite_id, link.user_id, left) if invite_id else None

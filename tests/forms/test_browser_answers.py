@@ -77,6 +77,35 @@ def test_a_text_counts_down_and_says_above_its_field_when_it_is_too_long(open_on
     assert answers(invite) == {}
 
 
+def test_a_counter_appears_near_the_limit_counts_what_people_see_and_goes_on_beyond_it(open_one, page):
+    open_one({"type": "long_text", "max_length": 20})
+    counter, limit = page.locator("#c-q0"), page.locator("#n-q0")
+    for text, left in {"👍🏽" * 15: None, "👍🏽" * 16: "4", "👩‍👩‍👧" * 20: "0", "👍🏽" * 23: "-3"}.items():
+        page.locator("#f-q0").fill(text)
+        if left:
+            expect(counter).to_have_text(f"Characters left: {left}")
+        else:
+            expect(counter).to_be_hidden()
+        assert limit.evaluate("(one) => one.checkVisibility() && one.offsetHeight > 1") == bool(left)
+
+
+def test_a_printed_review_has_neither_buttons_nor_links(open_one, site, page):
+    invite = open_one({"type": "short_text"})
+    page.goto(f"{site.interview(invite)}?step=check-answers")
+    page.emulate_media(media="print")
+    shown = "[...document.querySelectorAll('a, button, details')].filter((one) => one.checkVisibility()).length"
+    assert page.evaluate(shown) == 0
+    expect(page.get_by_text("Question 0")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", ["phone"])
+def test_a_scale_from_0_to_10_says_on_a_phone_what_its_ends_mean(open_one, page):
+    open_one({"type": "scale", "min": 0, "max": 10, "min_label": "Not at all", "max_label": "Very much"})
+    for end in ("0: Not at all", "10: Very much"):
+        expect(page.get_by_text(end)).to_be_visible()
+    assert page.evaluate(SIDEWAYS) == 0
+
+
 def test_clear_this_answer_comes_with_the_answer_and_goes_with_it(open_one, page, answers):
     invite = open_one({"type": "yes_no"})
     clear = page.get_by_role("button", name="Clear the answer to: Question 0")

@@ -1,4 +1,4 @@
-"""A story in which the service sends one email of each kind: `Story(…).tell()` yields (kind, EmailMessage)."""
+"""A story with one email of each kind."""
 
 import contextlib
 import re
@@ -17,7 +17,7 @@ PAUSED = "update app.webhooks set active = false, paused_at = now(), paused_reas
 
 
 class Story:
-    """signing, request_contract: of tests.signing.conftest; the organization speaks `language`."""
+    """tell() yields (kind, EmailMessage)."""
 
     def __init__(self, organization, worker, server, signing, requested, language):
         self.organization, self.worker, self.server, self.language = organization, worker, server, language
@@ -29,7 +29,7 @@ class Story:
             yield from part()
 
     def sent(self, kind, to=None):
-        """Deliver what waits; (kind, message) of the email to an address that begins so."""
+        """Deliver what waits; (kind, message to this local part)."""
         before = len(self.server.accepted)
         self.worker.run(due=kind != "lead_digest")
         found = [message_from_bytes(one, policy=policy.default) for _, _, one in self.server.accepted[before:]]
@@ -157,7 +157,7 @@ CHANGING = {
 
 
 def recorded(message):
-    """The text of a message: its headers as they are sent, and each part's headers and text."""
+    """The headers and texts of a message and its parts."""
     parts = []
     for part in message.walk():
         headers = "".join(f"{name}: {value}\n" for name, value in part.items())

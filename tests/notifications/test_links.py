@@ -1,4 +1,4 @@
-"""Without an application, each email to a person leads to a page of the service that shows what it tells."""
+"""Without an application, emails lead to a page of the service."""
 
 import re
 

@@ -44,7 +44,7 @@ def send(event: OutboxEvent) -> None:
 
 
 def _url(event: OutboxEvent, notification_id: int, user_id: int) -> str | None:
-    """The application's leads, else the page of the digest that has this notification."""
+    """The application's leads, else the digest's page."""
     settings = event.settings
     if settings.app_url:
         return f"{settings.people_url}/leads"

@@ -40,7 +40,7 @@ export function count(element, key, answer, most, texts) {
   const left = most - characters(answer ?? "");
   const id = `c-${key}`;
   const [control] = controls(element, key);
-  const isNear = left < most * NEARLY;
+  const isNear = left <= most * NEARLY;
   const limit = document.getElementById(`n-${key}`);
   if (limit) limit.hidden = !isNear;
   let place = document.getElementById(id);

@@ -32,7 +32,7 @@ class AnswerLink(NamedTuple):
 
 
 class NoticeLink(NamedTuple):
-    """A link to a user's notification, or to the digest that it is in; `expires` in epoch seconds."""
+    """A link to a notification or its digest; `expires` in epoch seconds."""
 
     organization_id: int
     notification_id: int
@@ -66,7 +66,7 @@ def answers_url(
 
 
 def notice_url(settings: Settings, organization_id: int, notification_id: int, user_id: int) -> str | None:
-    """The URL of a notification, as long as that of answers; None without a secret."""
+    """The URL of a notification, for 14 days; None without a secret."""
     made = sign(settings, NOTICES, ANSWERS_SECONDS, org=organization_id, notification=notification_id, user=user_id)
     return made and f"{settings.public_url}/forms/notifications/{made[0]}"
 
