@@ -12,17 +12,18 @@ from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import Document
 from pipeline.documents.document import Closing
 from tests.documents.support import faults
-from tests.documents.test_authored import FILES, NAMES, read
+from tests.documents.test_authored import FILES, read
 
 CLOSING = Closing("<h1>Zertifikat</h1><table><tr><th>a</th><td>b</td></tr></table>", "RO-1", "de", "ltr")
-# What the author's picture and LibreOffice's link of a note lack.
-LEFT = {"letterhead": {"PDFUA1-FIGURE-ALTERNATIVE-TEXT-001"}, "notes": {"PDFUA1-LINK-LINK-TAG-001"}}
+# What the author's pictures and boxes lack, and LibreOffice's links of notes.
+FIGURE, LINK = "PDFUA1-FIGURE-ALTERNATIVE-TEXT-001", "PDFUA1-LINK-LINK-TAG-001"
+LEFT = {"letterhead": {FIGURE}, "letter of Word": {FIGURE}, "notes": {LINK}, "licence of Word": {LINK}}
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=FILES)
 def sealed(request):
     """(name, PDF with a certificate) of a file of `authored/`."""
-    source = (FILES / f"{request.param}.docx").read_bytes()
+    source = FILES[request.param]
     content = merge.resolve(read(source), {}, SAMPLES).content
     file = b64encode(source).decode()
     made = documents.render("pdf", Document("Licence", "en", content, files=(file,), closing=CLOSING))

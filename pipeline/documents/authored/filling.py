@@ -21,6 +21,8 @@ Answers = dict[str, list[etree._Element]]
 # Elements that end with a paragraph.
 HOLDERS = (TC, BOX, f"{W}hdr", f"{W}ftr", f"{W}footnote", f"{W}endnote", f"{W}sdtContent")
 IDENTITIES = ("{http://schemas.microsoft.com/office/word/2010/wordml}paraId",)
+# Word would show a control's data, or take its value for a placeholder.
+BINDINGS = (f"{W}dataBinding", "{http://schemas.microsoft.com/office/word/2012/wordml}dataBinding", f"{W}showingPlcHdr")
 
 
 def fill(document: Document) -> bytes:
@@ -141,11 +143,20 @@ class _Filler:
         number = text.attrib.pop(NUMBER, None)
         for name in (KIND, marks.EXPRESSION):
             text.attrib.pop(name, None)
+        if number or conditions:
+            _unbind(text)
         if any(one not in answers for one in conditions):
             text.getparent().remove(text)
         elif number:
             element = next(iter(answers.get(number, ())), None)
             _write(text, "" if element is None else words_of(element))
+
+
+def _unbind(text: etree._Element) -> None:
+    for control in text.iterancestors(f"{W}sdt"):
+        properties = control.find(f"{W}sdtPr")
+        for one in [] if properties is None else list(properties.iterchildren(*BINDINGS)):
+            properties.remove(one)
 
 
 def words_of(element: etree._Element) -> str:
@@ -203,9 +214,11 @@ def _unwrap(holder: etree._Element) -> None:
 
 
 def _forget_identities(copied: etree._Element) -> None:
-    """Bookmarks and ids of paragraphs stand once in a file."""
+    """Bookmarks, and ids of paragraphs and controls, stand once in a file."""
     for bookmark in list(copied.iter(*marks.BOOKMARKS)):
         bookmark.getparent().remove(bookmark)
+    for id in list(copied.iterfind(f".//{W}sdtPr/{W}id")):
+        id.getparent().remove(id)
     for element in copied.iter():
         for name in IDENTITIES:
             element.attrib.pop(name, None)
