@@ -43,7 +43,9 @@ def test_every_link_between_the_guides_leads_to_what_is_there(pages):
 def test_every_test_that_the_guides_name_exists():
     root = shipped("docs").parent
     named = {
-        name for guide in root.glob("docs/**/*.md") for name in re.findall(r"`((?:tests|experiments)/\S+?\.py)", guide.read_text())
+        name
+        for guide in root.glob("docs/**/*.md")
+        for name in re.findall(r"`((?:tests|experiments)/\S+?\.py)", guide.read_text())
     }
     assert len(named) > 20
     assert [name for name in sorted(named) if not list(root.glob(name))] == []
