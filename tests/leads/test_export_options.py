@@ -46,6 +46,40 @@ def test_leads_of_nobody_and_sources_in_any_case_are_found(member, leads, query,
     assert ([lead["id"] for lead in found["data"]], found["total"]) == ([leads[place] for place in places], len(places))
 
 
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("assigned_to=none", [0, 2]),
+        ("source=FAIR", [0, 1]),
+        ("status=new,contacted", [0, 1, 2]),
+        ("status=qualified", []),
+        ("search=anna&assigned_to=none&source=fair", [0]),
+        ("ids={0},{0},9000000", [0]),
+        ("ids={1}&assigned_to=none", []),
+        ("scope=me", []),
+    ],
+)
+def test_an_export_takes_the_filters_of_the_list(admin, leads, query, places):
+    asked = "?" + query.format(*leads)
+    assert [line.split(",")[0] for line in lines(admin, asked)[1:]] == [str(leads[place]) for place in places]
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("delimiter=semicolon", "delimiter"),
+        ("ids=1,x", "ids"),
+        ("ids=" + ",".join(map(str, range(1, 202))), "ids"),
+        ("assigned_to=nobody", "assigned_to"),
+        ("date_from=31.01.2026", "date_from"),
+        ("page=1", "page"),
+    ],
+)
+def test_an_export_refuses_other_words(admin, query, name):
+    refused = admin.get(f"/api/leads/export?{query}", status=422).json
+    assert [error["name"] for error in refused["errors"]] == [name]
+
+
 @pytest.mark.parametrize("path", ["/api/leads", "/api/leads/export"])
 def test_days_in_the_wrong_order_are_refused(admin, path):
     refused = admin.get(f"{path}?date_from=2026-02-01&date_to=2026-01-31", status=422)

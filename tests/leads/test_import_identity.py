@@ -83,6 +83,42 @@ def test_a_lead_that_was_changed_to_what_the_file_says_is_unchanged(admin, lead)
     assert everything(again(admin, [{**row, "phone": "030 1234"}])) == [0, 0, 1, 0, 0, 0]
 
 
+@pytest.fixture
+def pair(admin, lead):
+    """The exported rows of Anna and Bernd, who have an address each."""
+    for name in ("Anna", "Bernd"):
+        lead(first_name=name, email=f"{name.lower()}@x.example", phone="030 1234", company="Acme")
+    return export(admin)
+
+
+@pytest.mark.parametrize(
+    ("edit", "expected"),
+    [
+        (lambda a, b: [b, a], [0, 0, 2, 0, 0, 0]),
+        (lambda a, b: [a, b, {**a, "notes": "Tea"}], [0, 2, 1, 0, 0, 0]),
+        (lambda a, b: [{**a, "email": b["email"]}, {**b, "email": a["email"]}], [0, 2, 0, 0, 0, 0]),
+        (lambda a, b: [{**a, "email": b["email"]}, b], [0, 1, 1, 0, 0, 0]),
+        (lambda a, b: [{**a, "email": ""}, b], [0, 1, 1, 0, 0, 0]),
+        (lambda a, b: [{"id": a["id"], "first_name": "Anna", "notes": "Tea"}], [0, 1, 0, 0, 0, 0]),
+        (lambda a, b: [{"id": a["id"], "created_at": a["created_at"], "notes": "Tea"}], [0, 1, 0, 0, 0, 0]),
+        (lambda a, b: [{**a, "id": f" {a['id']} "}, b], [0, 0, 2, 0, 0, 0]),
+        (lambda a, b: [{**a, "id": ""}, {**b, "id": ""}], [0, 0, 2, 0, 0, 0]),
+        (lambda a, b: [{**a, "phone": "+49 30 1234", "company": "ACME GmbH"}, b], [0, 1, 1, 0, 0, 0]),
+        (lambda a, b: [{**a, "status": "kontaktiert", "first_name": "Ännchen"}, b], [0, 1, 1, 0, 0, 0]),
+    ],
+)
+def test_an_export_that_was_edited_otherwise_makes_no_new_lead(organization, admin, pair, edit, expected):
+    report = again(admin, edit(*pair), f"{UPDATE}&blank=clear")
+    assert everything(report) == expected
+    assert len(stored(organization)) == 2
+
+
+def test_the_ids_of_another_organization_find_no_lead(organization, new_organization, pair):
+    other = new_organization()
+    assert everything(again(other.admin, pair)) == [2, 0, 0, 0, 0, 0]
+    assert stored(organization, "updated_at > created_at, 1 as one") == [(False, 1)] * 2
+
+
 SPREADSHEETS = [
     ("phone", "0170123456", "170123456"),
     ("phone", "00491701234567", "491701234567"),
