@@ -182,6 +182,18 @@ def test_links_of_a_template_are_https(url):
     assert found == {"branding.logo_url": "invalid_url", "thank_you.redirect_url": "invalid_url"}
 
 
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"thank_you": {"redirect_url": "https://localhost/x"}}, "whose host has a dot"),
+        ({"embed_origins": ["https://www.acme.example/"]}, "no slash or path behind it"),
+    ],
+)
+def test_the_reason_names_what_is_wrong_with_an_address(fields, words):
+    (found,) = check_template(template(question("a"), **fields))
+    assert words in found.message
+
+
 def test_lead_capture_needs_a_public_slug():
     assert violations_of(question("a"), lead_capture_enabled=True) == {"public_slug": "required"}
     assert violations_of(question("a"), public_slug="Not A Slug") == {"public_slug": "invalid_format"}
