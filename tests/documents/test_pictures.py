@@ -5,12 +5,15 @@ from base64 import b64encode
 
 import pypdf
 import pytest
+from PIL import ImageOps
 
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from pipeline.documents.word import render_redline
 from tests.contracts.support import image_file
+from tests.documents.beside import pages
 from tests.documents.support import document, faults, word_text, word_xml
+from tests.documents.test_pdf import words
 
 EMU = 12_700
 PICTURES = ((7, b64encode(image_file("PNG", (200, 100))).decode()),)
@@ -48,6 +51,16 @@ def test_a_picture_has_one_size_in_both_and_its_words(content, width):
     assert word == pytest.approx([width, width / 2], abs=2)
     assert sized(pdf) == [pytest.approx(word, abs=2)]
     assert faults(pdf) == {}
+
+
+def test_a_picture_stands_whole_above_what_follows_and_at_the_left_of_both(office):
+    made = document('<p><img data-picture="7" alt="A map" style="width:90%"></p><p>below</p>', pictures=PICTURES)
+    files = render_pdf(made), office.pdf(render_docx(made))
+    tops = [word.top for pdf in files for word in words(pdf)]
+    # In millimetres; a line of an exact height would crop it.
+    assert tops == pytest.approx([tops[0]] * 2, abs=2)
+    inks = [ImageOps.invert(pages(pdf)[0].convert("L")).getbbox() for pdf in files]
+    assert inks[0][:2] == pytest.approx(inks[1][:2], abs=3)
 
 
 def test_a_redline_compares_the_words_of_pictures():

@@ -21,7 +21,7 @@ from pipeline.documents.word.base import new_document, text_width
 from pipeline.documents.word.blocks import BlockWriter
 from pipeline.documents.word.containers import Container
 from pipeline.documents.word.numbering import Numbering, renumber
-from pipeline.documents.word.pictures import Pictures
+from pipeline.documents.word.pictures import Pictures, give_room
 from pipeline.documents.word.xml import W
 
 # A constant date makes the file reproducible.
@@ -83,6 +83,7 @@ def _write_part(elements: list[etree._Element], text: str | None, source: Docume
     flow.line.text(text, place.form)
     flow.write(elements, place)
     numbering.finish()
+    give_room(body)
     body.append(section)
     return document
 

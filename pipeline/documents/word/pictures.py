@@ -12,6 +12,8 @@ from pipeline.documents.subset import PICTURE
 from pipeline.documents.word.xml import W, new
 
 TWIPS = 20
+# The height of a line in styles.xml.
+LINE = "279"
 
 
 class Pictures:
@@ -29,8 +31,18 @@ class Pictures:
         inline = self.part.new_pic_inline(
             io.BytesIO(picture.data), Pt(width), Pt(width * picture.height / picture.width)
         )
+        for side in "TBLR":  # LibreOffice would keep a distance
+            inline.set(f"dist{side}", "0")
         inline.docPr.set("descr", image.get("alt", ""))
         run = new("r")
         drawing = etree.SubElement(run, f"{W}drawing")
         drawing.append(inline)
         return run
+
+
+def give_room(body: etree._Element) -> None:
+    """Lets lines with a picture grow: one of an exact height crops it."""
+    for paragraph in {next(found.iterancestors(f"{W}p")) for found in body.iter(f"{W}drawing")}:
+        spacing = paragraph.get_or_add_pPr().get_or_add_spacing()
+        spacing.set(f"{W}line", LINE)
+        spacing.set(f"{W}lineRule", "atLeast")
