@@ -166,6 +166,7 @@ bench: setup ## measure requests, lists, files and documents, and compare with p
 	@$(WITH_MAKE) $(PY) -m bench.integrations
 	@$(WITH_MAKE) $(PY) -m bench.statements
 	@$(WITH_MAKE) $(PY) -m bench.documents
+	@$(WITH_MAKE) $(PY) -m bench.conversions
 
 setup: $(INSTALLED) ## install missing packages into .venv
 

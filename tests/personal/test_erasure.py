@@ -8,6 +8,7 @@ from pipeline.contracts import renditions
 from pipeline.database import loads
 from pipeline.leads.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
+from tests.contracts.word_files import word_file, word_text
 from tests.mail.delivery import Worker
 from tests.personal.conftest import Person, contract, erase, places, reworded
 from tests.support import codes, held_up, interview
@@ -131,6 +132,16 @@ def test_the_deal_the_quote_and_an_unsigned_contract_go_on_without_the_persons_w
     changed = organization.member.get(f"/api/contracts/{draft['id']}", status=200).json
     assert changed["content"].endswith("<p>For [erased], [erased]</p>")
     assert changed["revision"] == draft["revision"] + 1
+
+
+def test_the_word_document_of_an_unsigned_contract_is_made_anew_without_the_person(organization, person, met):
+    draft, word = contract(organization, person), word_file("For {{Licensee.contact_name}}")
+    upload(organization.admin, f"/api/contract-templates/{draft['template_id']}/word", word, "a.docx", status=201)
+    path = f"/api/contracts/{draft['id']}"
+    organization.member.put(f"{path}/regenerate", status=200)
+    assert word_text(organization.member.get(f"{path}/docx", status=200).body) == f"For {person.name}"
+    erase(organization.admin, person, status=200)
+    assert word_text(organization.member.get(f"{path}/docx", status=200).body) == "For [erased]"
 
 
 def test_an_erasure_is_confirmed_and_happens_once_and_no_idempotency_key_undoes_it(organization, person, met):

@@ -33,6 +33,7 @@ ATTACKS = {
     "real uploads": heavy.real_uploads,
     "many invites": worker.many_invites,
     "queued documents": worker.queued_documents,
+    "converted files": worker.converted_files,
     "captured leads": worker.captured_leads,
     "endless receivers": worker.endless_receivers,
     "wrong logins, 11": partial(accounts.wrong_logins, number=11),

@@ -2,12 +2,17 @@
 
 import contextlib
 import time
+from pathlib import Path
 
 from experiments.fair.http import Client
+from tests.leads.csv_files import FORM, multipart
 from tests.webhooks.receiver import Receiver
 
 REPS, INVITES = 4, 500
 QUEUED = 8
+# Twenty pages.
+LICENCE = Path(__file__).parents[3] / "tests/documents/authored/licence.docx"
+MAKERS, CONVERTED = 8, 100
 ADDRESSES, SUBMITS = 25, 20
 HOOKS, EVENTS = 20, ["lead.created", "lead.updated"]
 
@@ -31,6 +36,25 @@ def queued_documents(field):
         field.ask(field.user(turn), "PUT", f"{field.contract('complex', turn)}/regenerate")
 
     field.crowd(QUEUED, turn, range(QUEUED))
+
+
+def converted_files(field):
+    """Eight people make 100 contracts of a Word file for the worker to convert, and ask for the PDF of each."""
+    maker = field.user(0)
+    template = field.make(maker, "/api/contract-templates", {"name": "Word", "content": "<p>Word</p>"})["id"]
+    form = multipart(LICENCE.read_bytes(), filename="licence.docx")
+    field.ask(maker, "POST", f"/api/contract-templates/{template}/word", form, {"Content-Type": FORM})
+
+    def turn(index, _turn):
+        with contextlib.closing(field.user(index)) as client:
+            body = {"template_id": template, "effective_date": "2026-01-31"}
+            while (answer := field.ask(client, "POST", "/api/contracts", body)) is not None and field.going:
+                if answer.status == 201:
+                    field.ask(client, "GET", f"/api/contracts/{answer.json['id']}/pdf")
+                    break
+                time.sleep(0.2)
+
+    field.crowd(MAKERS, turn, range(CONVERTED))
 
 
 def captured_leads(field):
