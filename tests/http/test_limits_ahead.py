@@ -1,9 +1,10 @@
 """Requests of users and keys are counted ahead: fewer questions to Redis, and the same quota."""
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 from pipeline.http.quotas import counts
-from pipeline.http.quotas.counts import Counts
+from pipeline.http.quotas.counts import Block, Counts
 from tests.waiting import wait_until
 
 QUOTA, MINUTE = 1200, 60_000
@@ -19,6 +20,20 @@ def let_through(counting, key, requests):
 
 def test_one_process_lets_exactly_the_quota_through(redis_server):
     assert let_through(Counts(redis_server.url()), "ahead-alone", 1500) == QUOTA
+
+
+def test_a_refused_request_takes_no_counts_from_another_thread(redis_server, monkeypatch):
+    there = Counts(redis_server.url())
+    there.count("ahead-late", MINUTE, QUOTA)
+
+    def count_beside_another(*asked, count=there.count):
+        there.blocks["ahead-late"] = Block(QUOTA, 3, time.monotonic() * 1000 + MINUTE)
+        return count(*asked)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(there, "count", count_beside_another)
+        assert there.count_ahead("ahead-late", MINUTE, QUOTA)[0] == QUOTA + 1
+    assert let_through(there, "ahead-late", 10) == 3
 
 
 def test_two_processes_let_no_more_than_the_quota_through(redis_server):

@@ -128,7 +128,8 @@ class Counts:
                 self.blocks.clear()
             # Another thread may have counted ahead meanwhile, perhaps in the window before.
             other = self._block(key, now)
-            newest, end = max(other.newest, count - ahead + granted), min(other.end, now + milliseconds)
+            newest = max(other.newest, min(quota, count - ahead + granted))
+            end = min(other.end, now + milliseconds)
             self.blocks[key] = Block(newest, other.left + granted, end)
         return count - ahead, milliseconds
 
