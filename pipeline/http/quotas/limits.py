@@ -43,7 +43,7 @@ SIGNING_CODES = Bucket("signing-codes", 10, 24 * HOUR)
 LINKS = Bucket("links", 5, 24 * HOUR)
 # Of an organization. Further ones leave one after another, so that codes and invites do not wait behind them.
 LINKS_AT_ONCE = Bucket("links-at-once", 20, MINUTE)
-LINKS_A_SECOND = 5
+LINKS_A_SECOND = 2
 # MiB of files of drafts.
 FORM_FILES = Bucket("form-files", 100, 10 * MINUTE)
 # Checks of signed files.
