@@ -13,6 +13,8 @@ from pipeline.signing.consent import CONSENT
 
 LINK = re.compile(r"/sign/([0-9a-f]{64})")
 FORM = "application/x-www-form-urlencoded"
+# The page asks once more for a typed name that is not the signer's.
+SIGNER = "Sam Signer"
 # The contracts have no deal, and nobody signs for the licensor.
 COMPLETE = {"confirm": ["blanks"], "complete_without": ["licensor"]}
 # Verification starts a process for each file.
@@ -56,8 +58,8 @@ class Signatory(Drafter):
             return
         contract, emails = self.own[0], [self.address("signer") for _ in range(self.random.randrange(1, 4))]
         signers = [
-            {"name": f"Signer {number}", "email": email, "party": "licensee", "order": self.random.randrange(1, 3)}
-            for number, email in enumerate(emails)
+            {"name": SIGNER, "email": email, "party": "licensee", "order": self.random.randrange(1, 3)}
+            for email in emails
         ]
         # One decides; the request ends by it.
         decliner = emails[0] if self.random.random() < 0.2 else None
@@ -85,7 +87,7 @@ class Signatory(Drafter):
             if link is None:
                 continue
             path = f"/sign/{link[1]}"
-            fields = {"_go": act, "kind": "typed", "signature": "Sam Signer", "consent": CONSENT, "reason": "No."}
+            fields = {"_go": act, "kind": "typed", "signature": SIGNER, "consent": CONSENT, "reason": "No."}
             sent = {"good": (303,), "raw": (FORM, urlencode(fields))}
             self.ledger.signers[email] = (act, False)
             # The page's script tells of the first view; the request may have ended.
