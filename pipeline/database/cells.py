@@ -91,6 +91,7 @@ class Home(Database):
         self.held: dict[tuple[str, str], tuple[int | None, float]] = {}
         self.lag, self.lags, self.away = lag, dict.fromkeys(urls, 0.0), set[str]()
         self._since, self._stopping = LONG_AGO, threading.Event()
+        self._beat: datetime | None = None
         others = {cell: Cell(self, cell, url, size, name, patience) for cell, url in urls.items()}
         self._named: dict[str, Database] = {HOME: self, **others}
         self.watch = threading.Thread(target=self._watch_cells, name="cells", daemon=True)
@@ -190,10 +191,15 @@ class Home(Database):
         for name, cell in reversed(self._named.items()):
             with contextlib.suppress(psycopg.OperationalError), cell.transaction():
                 beats[name] = queries.cell_beat(write=name == HOME and self.name == JOBS)
+        self.note(beats)
+
+    def note(self, beats: dict[str, datetime]) -> None:
+        """Note which cells answer, and how far each is behind home's last beat but one: that had time to arrive."""
         self.away = set(self.lags) - set(beats)
+        expected, self._beat = self._beat, beats.get(HOME)
         for name in self.lags:
-            here, there = beats.get(HOME), beats.get(name)
-            behind = (here - there).total_seconds() - WATCH_SECONDS if here and there else 0.0
+            there = beats.get(name)
+            behind = (expected - there).total_seconds() if expected and there else 0.0
             self.lags[name] = max(0.0, behind)
 
     def close(self) -> None:

@@ -1,10 +1,12 @@
 """Organizations in two cells: people, programs and prospects notice nothing."""
 
 import threading
+from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
 
+from pipeline.database.cells import Home
 from tests.cells.conftest import LEAD, command
 from tests.conftest import PASSWORD
 from tests.support import TEMPLATE, Api
@@ -137,6 +139,17 @@ def test_a_move_is_taken_back_and_migrations_wait_for_it(cells, here, owners, en
     cells("move", here.name, "--abort")
     here.member.get("/api/leads", status=200)
     assert command("migrate", environ=environ).exit_code == 0
+
+
+def test_the_first_beat_after_a_pause_of_the_worker_is_no_lag(environ):
+    long_ago = datetime.now(UTC) - timedelta(minutes=5)
+    home = Home(environ["DATABASE_URL"], 1, "probe", {"north": environ["DATABASE_URL"]}, 5.0)
+    measured = []
+    for here, there in ((0, 0), (300, 0), (301, 300), (302, 290)):
+        home.note({"home": long_ago + timedelta(seconds=here), "north": long_ago + timedelta(seconds=there)})
+        measured.append(home.lags["north"])
+    home.close()
+    assert measured == [0, 0, 0, 11]
 
 
 def test_a_cell_that_is_behind_refuses_sessions_and_takes_keys(there, app, monkeypatch):

@@ -39,7 +39,7 @@ def test_a_refused_request_takes_no_counts_from_another_thread(redis_server, mon
 def test_two_processes_let_no_more_than_the_quota_through(redis_server):
     processes = [Counts(redis_server.url()) for _ in range(2)]
     with ThreadPoolExecutor(2) as pool:
-        through = sum(pool.map(let_through, processes, ["ahead-both"] * 2, [1000] * 2))
+        through = sum(pool.map(let_through, processes, ["ahead-both"] * 2, [1500] * 2))
     assert 0.95 * QUOTA <= through <= QUOTA
 
 
