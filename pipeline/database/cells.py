@@ -194,8 +194,9 @@ class Home(Database):
         self.note(beats)
 
     def note(self, beats: dict[str, datetime]) -> None:
-        """Note which cells answer, and how far each is behind home's last beat but one: that had time to arrive."""
+        """Note the cells that answer, and their lags."""
         self.away = set(self.lags) - set(beats)
+        # Home's beat of the comparison before has had time to arrive.
         expected, self._beat = self._beat, beats.get(HOME)
         for name in self.lags:
             there = beats.get(name)

@@ -110,7 +110,7 @@ class Counts:
     def count_ahead(self, key: str, window: int, quota: int, step: int = 1) -> tuple[int, float]:
         """As `count`, of a large quota: from the second request on, some are counted at once and used one by one.
 
-        All processes together let no more than the quota through. A block ends with its window.
+        All processes together let no more than the quota through.
         """
         now = time.monotonic() * 1000
         with self.lock:
