@@ -63,7 +63,7 @@ RUNTIME = [
     "SQLAlchemy==2.1.9",  # what Alembic and pugsql stand on
     "standardwebhooks==1.1.0",  # signs webhooks, as their receivers verify them
     "structlog==26.1.0",  # logs
-    "waitress==3.0.2",  # the web server; pipeline/http/front/serving.py changes parts of it
+    "waitress==3.0.2",  # the web server; pipeline/http/server/serving.py changes parts of it
     "weasyprint==70.0",  # writes contracts as PDF
     "xlsxwriter==3.3.1",  # writes the workbook of a form's responses, row by row; tests make charts and macros with it
     "WebOb==1.8.11",  # requests and responses of Pyramid
@@ -140,11 +140,11 @@ setup(
     package_dir={"": "."},
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
-        "pipeline.http.documentation": ["static/*", "templates/*"],
+        "pipeline.api.documentation": ["static/*", "templates/*"],
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
-        "pipeline.http.endpoints": ["records.json"],
-        "pipeline.http.openapi": ["examples.json"],
+        "pipeline.api": ["records.json"],
+        "pipeline.api.openapi": ["examples.json"],
         "pipeline.forms": ["country_names.json", "static/*", "templates/*.html", "texts/*.json"],
         "pipeline.signing.pages": ["static/*", "templates/*.html", "texts/*.json"],
         "pipeline.leads.imports": ["*.json"],
@@ -156,7 +156,7 @@ setup(
     cmdclass={"build_py": Build},
     entry_points={
         "console_scripts": ["pipeline = pipeline.__main__:main"],
-        "paste.app_factory": ["main = pipeline.http.front.application:main"],
+        "paste.app_factory": ["main = pipeline.http.server.application:main"],
         "paste.server_runner": ["main = pipeline.cli.web:run"],
     },
 )

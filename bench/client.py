@@ -4,7 +4,7 @@ import http.client
 import json
 
 from bench.data import BIG
-from pipeline.http.core.security import Tokens
+from pipeline.http.security import Tokens
 
 
 class Refused(RuntimeError):

@@ -10,7 +10,7 @@ import sys
 from bench.targets import make
 from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import Processes, serve, signalled
-from pipeline.http.front.serving import WebServer
+from pipeline.http.server.serving import WebServer
 
 
 def main(port, threads, processes=None):

@@ -15,7 +15,7 @@ from bench.template import TEMPLATE
 from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.database import migrations
-from pipeline.http.front.application import make_app
+from pipeline.http.server.application import make_app
 from pipeline.process.settings import load
 
 INVITES = 64

@@ -4,7 +4,7 @@ import os
 
 from bench import floor, site
 from pipeline.cli import logs
-from pipeline.http.front.application import make_app
+from pipeline.http.server.application import make_app
 
 
 def _application():

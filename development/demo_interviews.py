@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from pipeline.database import loads
-from pipeline.http.core.security import Identity
+from pipeline.http.security import Identity
 from pipeline.interviews import public_service, schemas, service
 from pipeline.interviews.conditions import Answers
 from pipeline.interviews.links import Link

@@ -49,7 +49,7 @@ class Limits(NamedTuple):
 DOCS, OTHER, TEXTS, COMMENTS, DOCSTRINGS, TOOLS = 560, 30, 300, 310, 620, 1_100
 # Without the changelog, which grows with each release.
 OTHER_PAGES = ("CONTRIBUTING.md", "sql/README.md", "clients/python/README.md", "clients/typescript/README.md")
-TEXT_FILES = ("validation/errors/codes.py", "validation/codes.py", "http/openapi/fields.py", "http/openapi/words.py")
+TEXT_FILES = ("validation/errors/codes.py", "validation/codes.py", "api/openapi/fields.py", "api/openapi/words.py")
 _COLUMN_COMMENT = re.compile(r"^comment on [^']*? is\s+((?:'(?:[^']|'')*'\s*)+);", re.MULTILINE)
 _CODE = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 

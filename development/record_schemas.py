@@ -1,4 +1,4 @@
-"""Generates pipeline/http/endpoints/records.json, the columns of each record of the API; a test compares it.
+"""Generates pipeline/api/records.json, the columns of each record of the API; a test compares it.
 
     python -m development.record_schemas
 

@@ -9,18 +9,18 @@ if TYPE_CHECKING:
 # In import order: a package uses only those above it.
 PACKAGES = (
     "pipeline.process.tracing",
-    "pipeline.http.front.routing",
-    "pipeline.http.core.problems",
-    "pipeline.http.quotas.limits",
-    "pipeline.http.quotas.slots",
-    "pipeline.http.quotas.lines",
+    "pipeline.http.server.routing",
+    "pipeline.http.problems",
+    "pipeline.http.fairness.limits",
+    "pipeline.http.fairness.slots",
+    "pipeline.http.fairness.lines",
     "pipeline.database",
-    "pipeline.http.core.security",
-    "pipeline.http.callers.authentication",
-    "pipeline.http.endpoints.resource",
-    "pipeline.http.front.health",
-    "pipeline.http.front.metrics",
-    "pipeline.http.documentation",
+    "pipeline.http.security",
+    "pipeline.http.authentication",
+    "pipeline.api.resource",
+    "pipeline.http.server.health",
+    "pipeline.http.server.metrics",
+    "pipeline.api.documentation",
     "pipeline.files",
     "pipeline.documents",
     "pipeline.accounts.passwords",
@@ -38,7 +38,10 @@ def includeme(config: "Configurator") -> None:
     for package in PACKAGES:
         config.include(package)
     # From the outside in; exceptions inside EXCVIEW become problems.
-    ingress, compression = "pipeline.http.front.ingress.tween_factory", "pipeline.http.front.compression.tween_factory"
+    ingress, compression = (
+        "pipeline.http.server.ingress.tween_factory",
+        "pipeline.http.server.compression.tween_factory",
+    )
     config.add_tween(ingress, under=INGRESS, over=compression)
     config.add_tween(compression, under=ingress, over=EXCVIEW)
     config.include(declare)
@@ -49,5 +52,5 @@ def declare(config: "Configurator") -> None:
     for subject in SUBJECTS:
         # Its modules import pyHanko, which only a seal and its check need.
         config.scan(f"pipeline.{subject}", ignore="pipeline.signing.sealing")
-    config.include("pipeline.http.endpoints.resource.register")
-    config.include("pipeline.http.endpoints.html_pages.register")
+    config.include("pipeline.api.resource.register")
+    config.include("pipeline.api.html_pages.register")

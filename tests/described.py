@@ -9,7 +9,7 @@ import re
 import jsonschema_rs
 import orjson
 
-from pipeline.http.openapi.document import document
+from pipeline.api.openapi.document import document
 
 # Tests write addresses straight into tables, where nothing asks for their form.
 FORMATS = {"idn-email": lambda value: True}

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from functools import partialmethod
 
-from pipeline.http.core.scopes import SCOPES
+from pipeline.http.scopes import SCOPES
 from tests import described
 from tests.waiting import wait_until
 

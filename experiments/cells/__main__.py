@@ -25,7 +25,7 @@ from experiments.chaos.client import Place
 from experiments.chaos.processes import ROOT, wait_until
 from experiments.chaos.system import Postgres
 from pipeline.accounts.passwords import hash_password
-from pipeline.http.core.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.process import settings
 from tests.cells.conftest import LOGICAL
 from tests.conftest import PASSWORD

@@ -6,7 +6,7 @@ from collections import Counter
 from experiments.chaos import removers, signatories, told
 from experiments.chaos.faults import RECOVERY_SECONDS
 from pipeline.accounts.passwords import matches
-from pipeline.http.core.security import secret_hash
+from pipeline.http.security import secret_hash
 from pipeline.mail.texts import MAYBE_SENT, STALE
 
 REQUEST_SECONDS = 3 * RECOVERY_SECONDS

@@ -20,7 +20,7 @@ from experiments.chaos.told import KEEP
 from pipeline.accounts.passwords import hash_password
 from pipeline.changes.webhooks.events import EVENTS
 from pipeline.database.schema_record import record_parts
-from pipeline.http.core.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.process.settings import load
 from tests.conftest import PASSWORD
 from tests.mail.mailserver import MailServer

@@ -23,7 +23,7 @@ from experiments.fair.attacks.heavy import signed_copy
 from experiments.fair.attacks.strangers import FORM as TYPED
 from experiments.fair.http import Client, address
 from pipeline.accounts.passwords import hash_password
-from pipeline.http.core.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.process.settings import load
 from tests.contracts.support import pdf_file
 from tests.leads.csv_files import FORM as MULTIPART

@@ -7,7 +7,7 @@ import psycopg
 import schemathesis
 
 from experiments.fuzz.run import CALLER
-from pipeline.http.core.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.process.settings import load
 from tests.examples.run import SECRET
 

@@ -5,14 +5,14 @@ import string
 from typing import Any
 
 from pipeline.accounts.shapes import CURRENT
+from pipeline.api.declared import Records
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import ID, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
 from pipeline.database import not_none, queries
-from pipeline.http.callers.authentication import KEY_LENGTH, KEY_PREFIX
-from pipeline.http.core.request import Request
-from pipeline.http.core.scopes import ALL, SCOPES
-from pipeline.http.core.security import ADMIN, MEMBER, Identity, secret_hash
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import ID, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
+from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX
+from pipeline.http.request import Request
+from pipeline.http.scopes import ALL, SCOPES
+from pipeline.http.security import ADMIN, MEMBER, Identity, secret_hash
 from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters

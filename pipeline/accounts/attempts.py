@@ -3,9 +3,9 @@
 import contextlib
 from collections.abc import Iterable, Iterator
 
-from pipeline.http.core.clients import client_address
-from pipeline.http.core.request import Request
-from pipeline.http.quotas import limits
+from pipeline.http.clients import client_address
+from pipeline.http.fairness import limits
+from pipeline.http.request import Request
 from pipeline.validation.errors import Problem
 
 

@@ -4,7 +4,7 @@ from pipeline.accounts.links import cell_of, find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
 from pipeline.database import Row, cells, queries
-from pipeline.http.core.security import Identity, secret_hash
+from pipeline.http.security import Identity, secret_hash
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.errors import Problem
 

@@ -3,7 +3,7 @@
 import contextlib
 
 from pipeline.database import Row, cells, queries
-from pipeline.http.core.security import secret_hash
+from pipeline.http.security import secret_hash
 from pipeline.validation.errors import Problem
 
 

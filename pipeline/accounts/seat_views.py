@@ -1,12 +1,12 @@
 """The users endpoints."""
 
 from pipeline.accounts import seats
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import TEXT, TIMESTAMP, Record, nullable, word
-from pipeline.http.quotas import limits
+from pipeline.api.declared import Records
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import TEXT, TIMESTAMP, Record, nullable, word
+from pipeline.http.fairness import limits
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN
 from pipeline.validation import Choices, Values
 
 STATUSES = ("invited", "active", "inactive")

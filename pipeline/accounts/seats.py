@@ -2,7 +2,7 @@
 
 from pipeline import mail
 from pipeline.database import Row, not_none, queries
-from pipeline.http.core.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import AccountEmail, Body, Boolean, Choice, Id, Name, Values, Violation, optional, required
 from pipeline.validation.errors import Problem
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pipeline.accounts.passwords import matches
+from pipeline.api.pagination import ListPage, list_page
 from pipeline.database import Row, cells, not_none, queries
-from pipeline.http.core.security import Identity, Tokens, secret_hash
-from pipeline.http.endpoints.pagination import ListPage, list_page
+from pipeline.http.security import Identity, Tokens, secret_hash
 from pipeline.validation import Values, invalid_field
 from pipeline.validation.errors import Problem
 

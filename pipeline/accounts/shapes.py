@@ -1,6 +1,6 @@
 """Response bodies."""
 
-from pipeline.http.endpoints.shapes import BOOLEAN, EMAIL, ID, TEXT, TIMESTAMP, Shape, listed, nullable, word
+from pipeline.api.shapes import BOOLEAN, EMAIL, ID, TEXT, TIMESTAMP, Shape, listed, nullable, word
 
 ROLE = word("admin", "member")
 ACCOUNT = Shape("Account", "A user account. It can belong to several organizations.", id=ID, email=EMAIL, name=TEXT)

@@ -6,13 +6,13 @@ from typing import Any
 from pipeline.accounts import invitations, recovery, schemas, service, shapes
 from pipeline.accounts.attempts import count_failures
 from pipeline.accounts.links import find_good
-from pipeline.http.core.clients import peer_address
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import MEMBER, PUBLIC
-from pipeline.http.endpoints.pagination import ListPage, Paged
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import ListOf
-from pipeline.http.quotas import limits
+from pipeline.api.pagination import ListPage, Paged
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import ListOf
+from pipeline.http.clients import peer_address
+from pipeline.http.fairness import limits
+from pipeline.http.request import Request
+from pipeline.http.security import MEMBER, PUBLIC
 from pipeline.validation import Values
 
 login = Resource("/auth/login", "Log in with email and password")

@@ -8,12 +8,12 @@ import orjson
 import psycopg
 import structlog
 
+from pipeline.api.endpoint import Endpoint
+from pipeline.api.shapes import Record
 from pipeline.database import dumps, queries, savepoint
 from pipeline.database.queries import NamedQuery
-from pipeline.http.core.request import Registry, Request
-from pipeline.http.core.security import refusal
-from pipeline.http.endpoints.endpoint import Endpoint
-from pipeline.http.endpoints.shapes import Record
+from pipeline.http.request import Registry, Request
+from pipeline.http.security import refusal
 from pipeline.validation import Values
 
 # Changes whose records are read at once; bytes of records in a response.

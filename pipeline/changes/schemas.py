@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from pipeline.http.endpoints.pagination import Paged
+from pipeline.api.pagination import Paged
 from pipeline.validation import Choice, Choices, Query, QueryInteger, Text, Timestamp, optional
 
 HEXADECIMAL = "[0-9a-f]{1,15}"

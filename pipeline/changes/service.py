@@ -3,12 +3,12 @@
 import time
 from typing import Any
 
+from pipeline.api.exports.csv_export import exported
+from pipeline.api.pagination import WALK, ListPage, list_page
+from pipeline.api.streams import Stream
 from pipeline.changes.schemas import CursorPosition
 from pipeline.changes.shapes import ENTRY
 from pipeline.database import dumps, not_none, queries
-from pipeline.http.endpoints.csv_export import exported
-from pipeline.http.endpoints.pagination import WALK, ListPage, list_page
-from pipeline.http.endpoints.streams import Stream
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 

@@ -1,7 +1,6 @@
 """Response schemas of the change feed and the audit."""
 
-from pipeline.changes.schemas import ACTIONS, ACTORS, AUDIT, DEEDS, PARENTS, TYPES
-from pipeline.http.endpoints.shapes import (
+from pipeline.api.shapes import (
     BOOLEAN,
     ID,
     OBJECT,
@@ -17,6 +16,7 @@ from pipeline.http.endpoints.shapes import (
     nullable,
     word,
 )
+from pipeline.changes.schemas import ACTIONS, ACTORS, AUDIT, DEEDS, PARENTS, TYPES
 
 NULL = {"type": "null"}
 ACTION = Word("ChangeAction", "The kind of a change.", *ACTIONS)

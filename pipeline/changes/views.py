@@ -1,14 +1,14 @@
 """The endpoints of the change feed and the audit."""
 
+from pipeline.api.exports.csv_export import MEDIA_TYPE
+from pipeline.api.pagination import ListPage
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import ListOf
+from pipeline.api.streams import Stream
 from pipeline.changes import records, schemas, service, shapes
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN, MEMBER
-from pipeline.http.endpoints.csv_export import MEDIA_TYPE
-from pipeline.http.endpoints.pagination import ListPage
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import ListOf
-from pipeline.http.endpoints.streams import Stream
-from pipeline.http.quotas.slots import EXPORT
+from pipeline.http.fairness.slots import EXPORT
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.validation import Values
 
 changes = Resource("/changes", "The change feed")

@@ -15,7 +15,7 @@ from pipeline.cli.failures import Failure, Misuse
 from pipeline.cli.installation import Access, Installation
 from pipeline.database import Row, not_none, queries
 from pipeline.database.cells import arrived
-from pipeline.http.core.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.validation import AccountEmail, Invalid
 from pipeline.validation.emails import usual_form
 

@@ -5,11 +5,11 @@ import orjson
 from pyramid.config import Configurator
 
 from pipeline import declare
+from pipeline.api import resource
+from pipeline.api.openapi.document import document
 from pipeline.changes.webhooks import described
 from pipeline.cli.installation import Installation
-from pipeline.http.endpoints import resource
-from pipeline.http.front import routing
-from pipeline.http.openapi.document import document
+from pipeline.http.server import routing
 from pipeline.process.settings import load
 
 # Required settings, which the document does not use.

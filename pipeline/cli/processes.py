@@ -22,18 +22,18 @@ from typing import TYPE_CHECKING, NoReturn
 import structlog
 
 from pipeline.database import hangup
-from pipeline.http.quotas import cores
+from pipeline.http.fairness import cores
 from pipeline.process.loading import without_garbage_collection
 from pipeline.process.metrics import forget_process
 
 # The parent of the web processes needs no application.
 if TYPE_CHECKING:
-    from pipeline.http.front.serving import WebServer
+    from pipeline.http.server.serving import WebServer
 
 LOOK_SECONDS = 0.1
 # Least time between two starts of a process.
 RESTART_SECONDS = 1.0
-# Time until a stopping process is killed: more than STOP_SECONDS of http/front/serving.py.
+# Time until a stopping process is killed: more than STOP_SECONDS of http/server/serving.py.
 KILL_SECONDS = 35.0
 # With Python's 5 ms, twenty reads beside three busy threads took 0.44 s; with this, 0.07 s.
 SWITCH_SECONDS = 0.0005
@@ -64,7 +64,7 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
 def serve(server: "WebServer", stops: Iterable[int]) -> None:
     """Run a server until a file descriptor is readable, then finish its requests.
 
-    The main thread keeps all cores (http/quotas/cores.py).
+    The main thread keeps all cores (http/fairness/cores.py).
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     running = threading.Thread(target=server.run, daemon=True)

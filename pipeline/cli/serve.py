@@ -13,7 +13,7 @@ from pipeline.cli.processes import Processes, signalled
 from pipeline.cli.processes import serve as run
 from pipeline.cli.ready import wait_for_servers
 from pipeline.database import hangup
-from pipeline.http.quotas import cores
+from pipeline.http.fairness import cores
 from pipeline.process import metrics
 
 READY = """
@@ -73,7 +73,7 @@ def serve_development(installation: Installation, host: str, port: int) -> None:
     from development.worker import working
     from pipeline.cli.schema import upgrade
     from pipeline.cli.web import server_of
-    from pipeline.http.front.application import make_app
+    from pipeline.http.server.application import make_app
 
     # A taken port should fail before the database starts.
     with closing(bound_socket(host, port)) as listener:

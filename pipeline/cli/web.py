@@ -14,9 +14,9 @@ from pipeline.cli.listening import bound_socket
 from pipeline.cli.processes import serve, signalled
 from pipeline.cli.ready import wait_for_servers
 from pipeline.database import hangup, renewal
-from pipeline.http.callers.authentication import known_organization
-from pipeline.http.front.application import main
-from pipeline.http.front.serving import WebServer
+from pipeline.http.authentication import known_organization
+from pipeline.http.server.application import main
+from pipeline.http.server.serving import WebServer
 from pipeline.process.settings import Settings, check_production
 
 

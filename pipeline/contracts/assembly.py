@@ -5,6 +5,7 @@ from calendar import monthrange
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from pipeline.api.fields import own_fields
 from pipeline.contracts import merge, own_tags
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
@@ -12,7 +13,6 @@ from pipeline.database import Row, dumps, not_none, queries
 from pipeline.documents import MARGINS, TooComplex
 from pipeline.documents.margins import COUNTERS, SIDES
 from pipeline.documents.subset import CLAUSE
-from pipeline.http.endpoints import own_fields
 from pipeline.validation import LATEST, Invalid, Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
 

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator
 
+from pipeline.api.declared import Records
+from pipeline.api.fields.own_fields import KEY
+from pipeline.api.pagination import PagedByHundred
 from pipeline.contracts import merge, own_tags, wording
 from pipeline.contracts.schemas import MAX_CONTENT, Pasting
 from pipeline.contracts.shapes import CLAUSE
 from pipeline.contracts.template_service import written_warnings
 from pipeline.database import queries
-from pipeline.http.core.security import ADMIN, Identity
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.own_fields import KEY
-from pipeline.http.endpoints.pagination import PagedByHundred
+from pipeline.http.security import ADMIN, Identity
 from pipeline.validation import Body, Locale, Text, Values, Violation, optional, required
 
 

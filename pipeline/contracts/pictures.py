@@ -6,17 +6,17 @@ from pathlib import PurePath
 from pyramid.response import Response
 
 from pipeline import files
+from pipeline.api.declared import Records
+from pipeline.api.pagination import PagedByHundred
+from pipeline.api.resource import Resource
+from pipeline.api.uploads import Upload, UploadField
 from pipeline.contracts.shapes import PICTURE
 from pipeline.database import not_none, queries
 from pipeline.documents.document import read_logo
 from pipeline.files.images import reencoded
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN, MEMBER, Identity
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.pagination import PagedByHundred
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.uploads import Upload, UploadField
-from pipeline.http.quotas.slots import hold_download
+from pipeline.http.fairness.slots import hold_download
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN, MEMBER, Identity
 from pipeline.validation import Body, Text, required
 
 FILE = UploadField("picture", 2 * 1024 * 1024)

@@ -1,12 +1,12 @@
 """Documents that are not stored: previews and redlines."""
 
 from pipeline import documents
+from pipeline.api.fields import own_fields
 from pipeline.contracts import merge, own_tags, template_service
 from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of, with_clauses
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
 from pipeline.database import not_none, queries
-from pipeline.http.endpoints import own_fields
 from pipeline.validation import Invalid, Values, Violation, invalid_field
 
 NO_REDLINE = "Contracts of Word files have no redline; compare the Word files of two revisions with Word."

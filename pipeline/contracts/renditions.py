@@ -19,7 +19,7 @@ from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import UnderWay
 from pipeline.documents import pictures
 from pipeline.files.content import MEDIA_TYPES
-from pipeline.http.quotas.slots import CONVERSION, DOCUMENT, busy
+from pipeline.http.fairness.slots import CONVERSION, DOCUMENT, busy
 from pipeline.validation.errors import Problem
 
 # (problem code, seconds until expiry).

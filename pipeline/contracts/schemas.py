@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipeline import documents
+from pipeline.api.fields import own_fields
 from pipeline.contracts import own_tags, wording
 from pipeline.contracts.statuses import STATUSES
 from pipeline.database import queries
 from pipeline.documents.subset import CONTRACT
-from pipeline.http.endpoints import own_fields
 from pipeline.validation import (
     Body,
     Choice,

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from typing import IO
 
 from pipeline import files
+from pipeline.api.fields import own_fields
+from pipeline.api.fields.own_filters import asked
+from pipeline.api.pagination import ListPage, list_page
+from pipeline.api.uploads import Upload
 from pipeline.contracts import edits, statuses
 from pipeline.contracts.assembly import Basis, make, read_basis
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.files.content import PDF
 from pipeline.files.inspection import Finding, text_holds
-from pipeline.http.core.security import Identity
-from pipeline.http.endpoints import own_fields
-from pipeline.http.endpoints.own_filters import asked
-from pipeline.http.endpoints.pagination import ListPage, list_page
-from pipeline.http.endpoints.uploads import Upload
+from pipeline.http.security import Identity
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 

@@ -1,18 +1,7 @@
 """Response shapes of contract endpoints."""
 
-from pipeline.http.endpoints.own_fields import OWN
-from pipeline.http.endpoints.shapes import (
-    COUNT,
-    ID,
-    STORED_FILE,
-    TEXT,
-    TIMESTAMP,
-    Record,
-    Shape,
-    listed,
-    nullable,
-    word,
-)
+from pipeline.api.fields.own_fields import OWN
+from pipeline.api.shapes import COUNT, ID, STORED_FILE, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
 from pipeline.records.activities import NEWEST
 
 WARNING = Shape("Warning", "A possible problem that you should check.", code=TEXT, message=TEXT)

@@ -7,7 +7,7 @@ from pipeline.contracts import merge, word_templates, wording
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.database import Row, dumps, queries
 from pipeline.files.images import reencoded
-from pipeline.http.core.security import Identity
+from pipeline.http.security import Identity
 from pipeline.validation import Values
 
 

@@ -5,6 +5,11 @@ from typing import Any
 
 from pyramid.response import Response
 
+from pipeline.api.declared import Records
+from pipeline.api.pagination import PagedByHundred
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import Data
+from pipeline.api.uploads import Upload, UploadField
 from pipeline.contracts import own_tags, previews, schemas, shapes, tag_reference, word_templates
 from pipeline.contracts import template_service as service
 from pipeline.contracts.merge import catalogue
@@ -14,14 +19,9 @@ from pipeline.database import Row
 from pipeline.documents import DOCX, PDF, Document
 from pipeline.files import attachment, file_response
 from pipeline.files.content import MEDIA_TYPES
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.pagination import PagedByHundred
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import Data
-from pipeline.http.endpoints.uploads import Upload, UploadField
-from pipeline.http.quotas.slots import CONVERSION, DOCUMENT, hold, hold_download
+from pipeline.http.fairness.slots import CONVERSION, DOCUMENT, hold, hold_download
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN
 from pipeline.validation import Values
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)

@@ -4,17 +4,17 @@ from functools import partial
 
 from pyramid.response import Response
 
+from pipeline.api.declared import Records
+from pipeline.api.pagination import Paged, PagedByHundred
+from pipeline.api.resource import Resource
+from pipeline.api.uploads import Upload, UploadField
 from pipeline.contracts import previews, renditions, schemas, service, shapes
 from pipeline.documents import REDLINE, Document
 from pipeline.files import attachment, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN, MEMBER
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.pagination import Paged, PagedByHundred
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.uploads import Upload, UploadField
-from pipeline.http.quotas.slots import DOCUMENT, TEXT, hold, hold_download
+from pipeline.http.fairness.slots import DOCUMENT, TEXT, hold, hold_download
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.records.activities import notes_of, tasks_of
 from pipeline.validation import Values
 

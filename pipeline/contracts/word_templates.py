@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from pipeline import documents, files
+from pipeline.api.uploads import Upload
 from pipeline.contracts import merge, own_tags, wording
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import Tag
@@ -17,8 +18,7 @@ from pipeline.documents.authored.reading import STRIP
 from pipeline.files.content import DOCX, check_content
 from pipeline.files.images import unsupported
 from pipeline.files.inspection import inspected_bytes
-from pipeline.http.core.security import Identity
-from pipeline.http.endpoints.uploads import Upload
+from pipeline.http.security import Identity
 from pipeline.validation import Invalid, Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 from pyramid.config import Configurator
 
-from pipeline.forms import static_views
-from pipeline.forms.countries import countries_module
-from pipeline.forms.rendering import ENVIRONMENT
-from pipeline.forms.service import Looks
-from pipeline.forms.texts import CATALOGUES
-from pipeline.forms.visit import Visit
-from pipeline.http.core.security import PUBLIC
-from pipeline.http.front.assets import Assets
+from pipeline.forms.page import static_views
+from pipeline.forms.page.form import Looks
+from pipeline.forms.page.rendering import ENVIRONMENT
+from pipeline.forms.page.visit import Visit
+from pipeline.forms.questions.countries import countries_module
+from pipeline.forms.translations import CATALOGUES
+from pipeline.http.security import PUBLIC
+from pipeline.http.server.assets import Assets
 
 
 def includeme(config: Configurator) -> None:

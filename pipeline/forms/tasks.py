@@ -5,7 +5,7 @@ import structlog
 from pipeline import documents, mail
 from pipeline.database import Row, queries
 from pipeline.database.effects import OutboxEvent, Refused, effect
-from pipeline.forms import paper
+from pipeline.forms.answers import paper
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 from pipeline.mail.rendering import branding_of, render

@@ -9,7 +9,7 @@ from psycopg.errors import InsufficientPrivilege
 
 from pipeline.database import Row, dumps, leave_role, loads, queries, savepoint
 from pipeline.database.effects import emit
-from pipeline.http.callers.signed_links import PreviewLink
+from pipeline.http.signed_links import PreviewLink
 from pipeline.interviews.captured_lead import lead_of
 from pipeline.interviews.conditions import Answers
 from pipeline.interviews.defaults import emptied

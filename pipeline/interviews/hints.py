@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from pipeline.http.endpoints.own_fields import KEY_PATTERN
+from pipeline.api.fields.own_fields import KEY_PATTERN
 from pipeline.interviews.condition_checks import KnownQuestions, check_condition, check_key
 from pipeline.interviews.conditions import Answers, holds
 from pipeline.interviews.parts import CONDITION, KEY, REFERENCE, Part

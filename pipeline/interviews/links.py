@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from pipeline.http.core.request import Request
-from pipeline.http.endpoints.input import read_query
+from pipeline.api.input import read_query
+from pipeline.http.request import Request
 from pipeline.interviews.schemas import AbsentIfInvalid, Form
 from pipeline.validation import Text
 

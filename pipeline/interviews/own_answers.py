@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
+from pipeline.api.fields.own_fields import read_value
 from pipeline.database import Row, queries
-from pipeline.http.endpoints.own_fields import read_value
 from pipeline.interviews.answers import check_answer, final
 from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, Answers
 from pipeline.interviews.hints import OWN, own_field_keys

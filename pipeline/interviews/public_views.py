@@ -3,12 +3,12 @@
 import functools
 from typing import Any
 
+from pipeline.api.resource import Resource
+from pipeline.api.uploads import Upload, UploadField
 from pipeline.database import FORMS, Row
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import PUBLIC
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.uploads import Upload, UploadField
-from pipeline.http.quotas import limits, slots
+from pipeline.http.fairness import limits, slots
+from pipeline.http.request import Request
+from pipeline.http.security import PUBLIC
 from pipeline.interviews import capture_service, public_service, schemas, shapes
 from pipeline.interviews import uploads as files
 from pipeline.interviews.links import FORM, read_link

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pipeline.database import not_none, queries
-from pipeline.http.core.bodies import JSON_LIMIT
+from pipeline.http.bodies import JSON_LIMIT
 from pipeline.interviews.field_map import MAX_RULES, RULE
 from pipeline.interviews.hints import Hints
 from pipeline.interviews.own_answers import check_own

@@ -8,7 +8,7 @@ from pipeline import mail
 from pipeline.changes.traces import erase_traces, forget_changes
 from pipeline.database import Row, cells, dumps, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.http.core.security import Identity
+from pipeline.http.security import Identity
 from pipeline.interviews.answers import final
 from pipeline.interviews.conditions import visible
 from pipeline.interviews.hints import rep_flags

@@ -1,6 +1,6 @@
 """Response shapes of interviews."""
 
-from pipeline.http.endpoints.shapes import (
+from pipeline.api.shapes import (
     BOOLEAN,
     COUNT,
     ID,

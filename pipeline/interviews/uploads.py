@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeline import files
+from pipeline.api.uploads import Upload
 from pipeline.database import Row, not_none, queries
 from pipeline.files.content import MORE_MEDIA_TYPES, check_content
-from pipeline.http.endpoints.uploads import Upload
 from pipeline.interviews.conditions import Answers
 from pipeline.interviews.public_service import answerable, locked, merging, version_of
 from pipeline.interviews.questions import MAX_FILE_MIB, extensions

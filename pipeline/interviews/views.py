@@ -5,17 +5,17 @@ from typing import Any
 
 from pyramid.response import Response
 
+from pipeline.api.declared import Records
+from pipeline.api.pagination import PagedByHundred
+from pipeline.api.resource import Resource
+from pipeline.api.responses import ViewResult
 from pipeline.database import Row
 from pipeline.files import file_response
 from pipeline.files.content import MORE_MEDIA_TYPES
-from pipeline.http.callers.signed_links import preview_url
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN, MEMBER
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.pagination import PagedByHundred
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.responses import ViewResult
-from pipeline.http.quotas.slots import SEARCH, hold_download
+from pipeline.http.fairness.slots import SEARCH, hold_download
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN, MEMBER
+from pipeline.http.signed_links import preview_url
 from pipeline.interviews import schemas, seeding, service, shapes, statistics
 from pipeline.validation import Values
 

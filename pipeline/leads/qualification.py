@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from pipeline.api.fields import own_fields
 from pipeline.database import Row, dumps, queries
-from pipeline.http.core.security import Identity
-from pipeline.http.endpoints import own_fields
+from pipeline.http.security import Identity
 from pipeline.validation import Values, Violation, invalid_field
 from pipeline.validation.codes import sentence
 from pipeline.validation.errors import Problem

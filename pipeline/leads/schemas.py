@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from pipeline.api.fields.own_fields import OwnValues
+from pipeline.api.pagination import filters
 from pipeline.database import loads, queries
-from pipeline.http.endpoints.own_fields import OwnValues
-from pipeline.http.endpoints.pagination import filters
 from pipeline.leads.imports.columns import DELIMITERS
 from pipeline.leads.imports.encodings import ENCODINGS
 from pipeline.leads.imports.headers import FIELDS

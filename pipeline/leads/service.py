@@ -1,11 +1,11 @@
 """Queries of leads; None means no such lead."""
 
+from pipeline.api.exports.csv_export import exported
+from pipeline.api.fields.own_filters import asked
+from pipeline.api.pagination import ListPage, list_page, searched
+from pipeline.api.streams import Stream
 from pipeline.database import loads, not_none, queries
-from pipeline.http.core.security import Identity
-from pipeline.http.endpoints.csv_export import exported
-from pipeline.http.endpoints.own_filters import asked
-from pipeline.http.endpoints.pagination import ListPage, list_page, searched
-from pipeline.http.endpoints.streams import Stream
+from pipeline.http.security import Identity
 from pipeline.leads.imports.columns import DELIMITERS, EXPORTED
 from pipeline.leads.imports.own_cells import OWN
 from pipeline.leads.schemas import NOBODY

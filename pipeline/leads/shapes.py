@@ -1,7 +1,7 @@
 """Response shapes of leads."""
 
-from pipeline.http.endpoints.own_fields import OWN
-from pipeline.http.endpoints.shapes import (
+from pipeline.api.fields.own_fields import OWN
+from pipeline.api.shapes import (
     BOOLEAN,
     COUNT,
     EMAIL,

@@ -5,18 +5,18 @@ from typing import Any
 
 from pyramid.response import Response
 
+from pipeline.api.declared import Records
+from pipeline.api.exports.csv_export import CONTENT_TYPE, MEDIA_TYPE, header_line
+from pipeline.api.pagination import ListPage, Paged, PagedByHundred
+from pipeline.api.resource import Resource
+from pipeline.api.responses import Later, data, prefers_later
+from pipeline.api.shapes import Data, ListOf
+from pipeline.api.streams import Stream, file_of
+from pipeline.api.uploads import Upload, UploadField
 from pipeline.files import file_response
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN, MEMBER, refusal
-from pipeline.http.endpoints.csv_export import CONTENT_TYPE, MEDIA_TYPE, header_line
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.pagination import ListPage, Paged, PagedByHundred
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.responses import Later, data, prefers_later
-from pipeline.http.endpoints.shapes import Data, ListOf
-from pipeline.http.endpoints.streams import Stream, file_of
-from pipeline.http.endpoints.uploads import Upload, UploadField
-from pipeline.http.quotas.slots import EXPORT, IMPORT, hold_download
+from pipeline.http.fairness.slots import EXPORT, IMPORT, hold_download
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN, MEMBER, refusal
 from pipeline.leads import qualification as qualifying
 from pipeline.leads import schemas, service, shapes
 from pipeline.leads.imports import background, previews

@@ -3,9 +3,9 @@
 import functools
 from typing import Any
 
-from pipeline.http.core.request import Request
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.shapes import Record, listed
+from pipeline.api.declared import Records
+from pipeline.api.shapes import Record, listed
+from pipeline.http.request import Request
 from pipeline.validation import Body, Choice, Date, Id, Text, Values, optional, required
 
 

@@ -1,9 +1,9 @@
 """Configurator definitions and configurations."""
 
+from pipeline.api.declared import Records
+from pipeline.api.shapes import TEXT, Record
 from pipeline.database import dumps, not_none, queries
-from pipeline.http.core.security import ADMIN, Identity
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.shapes import TEXT, Record
+from pipeline.http.security import ADMIN, Identity
 from pipeline.validation import (
     Body,
     Boolean,

@@ -1,8 +1,8 @@
 """Companies and contacts."""
 
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.own_fields import OWN, OwnValues
-from pipeline.http.endpoints.shapes import Record
+from pipeline.api.declared import Records
+from pipeline.api.fields.own_fields import OWN, OwnValues
+from pipeline.api.shapes import Record
 from pipeline.records.schemas import Party
 from pipeline.validation import Body, Email, EmailFilter, ExternalId, Id, Name, Text, optional, required
 

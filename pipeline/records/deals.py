@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from pipeline.api.declared import Records
+from pipeline.api.fields.own_fields import OWN, OwnValues
+from pipeline.api.shapes import NUMBER, Record
 from pipeline.database import queries
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.own_fields import OWN, OwnValues
-from pipeline.http.endpoints.shapes import NUMBER, Record
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,

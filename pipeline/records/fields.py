@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Any
 
+from pipeline.api.declared import Records
+from pipeline.api.fields.own_fields import KEY, KINDS, MULTIPLE, TYPES, OwnValue, schema_of, wrong
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import Free, Record
 from pipeline.database import Row, dumps, queries
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN, MEMBER, Identity
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.own_fields import KEY, KINDS, MULTIPLE, TYPES, OwnValue, schema_of, wrong
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import Free, Record
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN, MEMBER, Identity
 from pipeline.validation import (
     Body,
     Boolean,

@@ -7,7 +7,7 @@ from zoneinfo import available_timezones
 from pipeline import files
 from pipeline.database import cells, dumps, queries
 from pipeline.files.images import reencoded
-from pipeline.http.core.security import Identity
+from pipeline.http.security import Identity
 from pipeline.records.schemas import Party
 from pipeline.validation import Currency, Group, Locale, Slug, Text, Values, Violation, optional, required
 from pipeline.validation.branding import Branding, branding_violations

@@ -1,10 +1,10 @@
 """The organization endpoints."""
 
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN, MEMBER
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import STORED_FILE, Record, nullable
-from pipeline.http.endpoints.uploads import Upload, UploadField
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import STORED_FILE, Record, nullable
+from pipeline.api.uploads import Upload, UploadField
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN, MEMBER
 from pipeline.records import organization as organization_service
 from pipeline.validation import Values
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
+from pipeline.api.declared import Records
+from pipeline.api.shapes import NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.database import dumps, not_none, queries
-from pipeline.http.core.security import Identity
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.shapes import NUMBER, TEXT, Record, Shape, listed, nullable
+from pipeline.http.security import Identity
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,

@@ -1,7 +1,7 @@
 """Teams of seats."""
 
-from pipeline.http.core.security import ADMIN
-from pipeline.http.endpoints.declared import Records
+from pipeline.api.declared import Records
+from pipeline.http.security import ADMIN
 from pipeline.validation import Body, Name, required
 
 

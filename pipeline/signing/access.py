@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from pipeline.database import Row, leave_role, queries
 from pipeline.database.connections import Database
-from pipeline.http.core.security import secret_hash
+from pipeline.http.security import secret_hash
 from pipeline.validation.errors import Problem
 
 # Days after the end in which the signed copy can be read.

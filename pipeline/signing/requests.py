@@ -8,8 +8,8 @@ from pipeline.contracts import renditions
 from pipeline.contracts.statuses import check_unlocked
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import emit
-from pipeline.http.core.security import Identity
-from pipeline.http.quotas.slots import busy
+from pipeline.http.fairness.slots import busy
+from pipeline.http.security import Identity
 from pipeline.process.settings import Settings
 from pipeline.signing import paper, sealing
 from pipeline.validation import Values

@@ -11,7 +11,7 @@ from pipeline.database import Row, not_none, queries
 from pipeline.database.effects import emit
 from pipeline.documents.reading import ID
 from pipeline.files.images import is_small_png, redrawn
-from pipeline.http.core.security import secret_hash
+from pipeline.http.security import secret_hash
 from pipeline.process.settings import Settings
 from pipeline.signing import sealing
 from pipeline.signing.access import (

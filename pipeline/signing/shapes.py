@@ -1,18 +1,6 @@
 """Response shapes of signature endpoints."""
 
-from pipeline.http.endpoints.shapes import (
-    COUNT,
-    EMAIL,
-    ID,
-    OBJECT,
-    TEXT,
-    TIMESTAMP,
-    Record,
-    Shape,
-    listed,
-    nullable,
-    word,
-)
+from pipeline.api.shapes import COUNT, EMAIL, ID, OBJECT, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
 from pipeline.signing.schemas import PARTIES
 
 STATUSES = ("sent", "completed", "declined", "cancelled", "expired")

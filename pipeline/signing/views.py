@@ -4,15 +4,15 @@ from functools import partial
 
 from pyramid.response import Response
 
+from pipeline.api.declared import Records
+from pipeline.api.resource import Resource
+from pipeline.api.responses import or_404
 from pipeline.database import Row
 from pipeline.files import file_response
 from pipeline.files.content import PDF
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import MEMBER
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.responses import or_404
-from pipeline.http.quotas.slots import hold, hold_download
+from pipeline.http.fairness.slots import hold, hold_download
+from pipeline.http.request import Request
+from pipeline.http.security import MEMBER
 from pipeline.signing import requests, schemas, shapes
 from pipeline.validation import Values
 

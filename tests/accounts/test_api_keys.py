@@ -3,8 +3,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipeline.http.callers.authentication import known_organization
-from pipeline.http.core.security import secret_hash
+from pipeline.http.authentication import known_organization
+from pipeline.http.security import secret_hash
 from tests.isolation.cases import CASES
 from tests.leads.csv_files import imported
 from tests.support import Api, codes

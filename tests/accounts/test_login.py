@@ -4,7 +4,7 @@ import jwt
 import pytest
 
 from pipeline.accounts import passwords
-from pipeline.http.quotas import limits
+from pipeline.http.fairness import limits
 from tests.accounts.conftest import refresh
 from tests.conftest import PASSWORD
 

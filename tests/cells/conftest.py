@@ -11,7 +11,7 @@ from webtest import TestApp
 from development.postgres import EmbeddedPostgres
 from pipeline.cli import cli, logs
 from pipeline.database import migrations, open_cells
-from pipeline.http.front.application import make_app
+from pipeline.http.server.application import make_app
 from pipeline.process.settings import load
 from tests.mail.mailserver import MailServer
 from tests.mail.post import Post

@@ -5,7 +5,7 @@ from structlog.testing import capture_logs
 from webtest import TestApp
 
 from pipeline.changes.schemas import TYPES
-from pipeline.http.core.scopes import SCOPES
+from pipeline.http.scopes import SCOPES
 from pipeline.worker.jobs import run as run_job
 from tests.changes.test_feed import path_of as path_of_change
 from tests.forms.paper import Paper

@@ -12,7 +12,7 @@ from webtest import TestApp
 
 from development.postgres import binary
 from pipeline.database import queries
-from pipeline.http.front.application import make_app
+from pipeline.http.server.application import make_app
 from pipeline.process.settings import load
 from pipeline.process.settings.database_url import with_login
 

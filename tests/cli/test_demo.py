@@ -5,7 +5,7 @@ from webtest import TestApp
 
 from development.demo import PASSWORD, load, read
 from pipeline.database import migrations
-from pipeline.http.front.application import make_app
+from pipeline.http.server.application import make_app
 from pipeline.process.settings import load as load_settings
 from pipeline.process.settings.database_url import with_login
 from tests.cli.conftest import SECRET

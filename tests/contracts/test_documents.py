@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from pipeline import documents
 from pipeline.database import queries
-from pipeline.http.quotas.slots import DOCUMENT
+from pipeline.http.fairness.slots import DOCUMENT
 from tests.contracts.support import image_file, stored, upload
 from tests.documents.support import letters, pdf_margins, pdf_text, word_text
 from tests.http.target import assert_problem

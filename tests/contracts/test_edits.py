@@ -4,7 +4,7 @@ import pytest
 
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.http.quotas.slots import TEXT
+from pipeline.http.fairness.slots import TEXT
 from tests.contracts.support import deal, stored
 from tests.contracts.test_templates import PATH
 from tests.documents.support import W, word_xml

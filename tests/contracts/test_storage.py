@@ -6,8 +6,8 @@ import contextlib
 import pytest
 
 from pipeline import files
-from pipeline.http.front import metrics
-from pipeline.http.quotas.slots import DOWNLOAD, TEXT
+from pipeline.http.fairness.slots import DOWNLOAD, TEXT
+from pipeline.http.server import metrics
 from tests.contracts.support import deletion_of_history, image_file, path_of, pdf_file, upload
 from tests.http.target import assert_problem
 from tests.waiting import wait_until

@@ -3,7 +3,7 @@ import json
 import pytest
 
 from development import query_stub, record_schemas
-from pipeline.http.endpoints.endpoint import endpoints
+from pipeline.api.endpoint import endpoints
 
 
 @pytest.mark.parametrize(

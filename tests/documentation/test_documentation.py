@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.api import documentation
+from pipeline.api.endpoint import endpoints
 from pipeline.changes.webhooks.events import EVENTS, TEST
-from pipeline.http import documentation
-from pipeline.http.core.scopes import SCOPES
-from pipeline.http.endpoints.endpoint import endpoints
+from pipeline.http.scopes import SCOPES
 from pipeline.validation.errors.codes import CODES
 from tests.support import TEMPLATE
 
@@ -90,7 +90,7 @@ def test_every_part_of_the_description_says_what_it_means(document, operations):
         for member, described in schema.get("properties", {}).items()
         if not described.get("description")
     ]
-    assert unsaid == [], "a column's comment, or pipeline/http/openapi/fields.py, says it"
+    assert unsaid == [], "a column's comment, or pipeline/api/openapi/fields.py, says it"
     for kind in ("headers", "parameters", "responses", "securitySchemes"):
         assert [name for name, part in components[kind].items() if not part.get("description")] == []
     for operation in operations:

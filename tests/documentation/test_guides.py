@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from pipeline.http.documentation import guides
+from pipeline.api.documentation import guides
 from pipeline.process.settings.shipped import shipped
 from pipeline.validation.codes import CODES as violation_codes
 from pipeline.validation.errors.codes import CODES

@@ -2,7 +2,7 @@ import pytest
 from pyramid.config import Configurator
 from webtest import TestApp
 
-from pipeline.http.documentation import packages
+from pipeline.api.documentation import packages
 
 WHEEL, TARBALL = (name for name, _ in packages.FILES.values())
 ALL = {WHEEL: f"/docs/clients/{WHEEL}", TARBALL: f"/docs/clients/{TARBALL}"}
@@ -17,7 +17,7 @@ def site(monkeypatch, tmp_path):
         for name in names:
             (tmp_path / name).write_bytes(name.encode())
         config = Configurator()
-        config.include("pipeline.http.documentation")
+        config.include("pipeline.api.documentation")
         return TestApp(config.make_wsgi_app())
 
     return make

@@ -1,4 +1,4 @@
-"""pipeline/http/openapi/examples.json: a real request and answer for every operation; a test keeps it fresh.
+"""pipeline/api/openapi/examples.json: a real request and answer for every operation; a test keeps it fresh.
 
     python -m tests.examples
 

@@ -8,9 +8,9 @@ import psycopg
 from webtest import TestApp
 
 from pipeline.accounts.passwords import hash_password
+from pipeline.api.openapi.document import document
 from pipeline.database import Database, migrations
-from pipeline.http.front.application import make_app
-from pipeline.http.openapi.document import document
+from pipeline.http.server.application import make_app
 from pipeline.process.settings import load
 from pipeline.signing.sealing.certificates import made_in
 from tests.conftest import BOUNCE_SECRET, PASSWORD

@@ -1,7 +1,7 @@
 import orjson
 import pytest
 
-from pipeline.http.openapi.examples import load
+from pipeline.api.openapi.examples import load
 from tests.described import validators
 from tests.examples.run import FILE, run
 

@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.translations import CATALOGUES
 
 STILL = {"reduced_motion": "reduce"}  # a colour on its way to another one has no contrast that counts
 PHONE = {

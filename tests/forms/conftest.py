@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from webtest import TestApp
 
-from pipeline.http.callers.signed_links import answers_url
+from pipeline.http.signed_links import answers_url
 from tests.forms.browsing import Site
 from tests.forms.paper import Paper
 from tests.http.applications import application

@@ -7,7 +7,7 @@ import pytest
 import redis
 from playwright.sync_api import expect
 
-from pipeline.http.quotas import counts, limits
+from pipeline.http.fairness import counts, limits
 from tests.forms.accessible import LOOKS, WIDTHS, faults
 from tests.forms.browsing import Site, launch
 from tests.waiting import SECONDS

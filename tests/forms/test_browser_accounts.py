@@ -3,7 +3,7 @@ import uuid
 import pytest
 from playwright.sync_api import expect
 
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.translations import CATALOGUES
 from tests.forms.accessible import faults, in_every_language, in_every_look
 from tests.forms.browsing import go_on
 

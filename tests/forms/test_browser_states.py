@@ -3,7 +3,7 @@ import json
 import pytest
 from playwright.sync_api import expect
 
-from pipeline.http.callers import signed_links
+from pipeline.http import signed_links
 from tests.forms.accessible import in_every_look
 from tests.forms.browsing import GIVEN, Site, go_on, retype, state
 from tests.support import interview

@@ -2,9 +2,9 @@
 
 import pytest
 
-from pipeline.forms import markdown
-from pipeline.forms.rendering import breakable
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.page.rendering import breakable
+from pipeline.forms.questions import markdown
+from pipeline.forms.translations import CATALOGUES
 
 CALL = "اتصل على"
 

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml.html import fragments_fromstring
 
-from pipeline.forms.markdown import to_html, to_text
+from pipeline.forms.questions.markdown import to_html, to_text
 
 AWAY = 'target="_blank" rel="noopener noreferrer nofollow"'
 ALLOWED = dict.fromkeys(("p", "br", "em", "strong", "ul", "li"), set()) | {

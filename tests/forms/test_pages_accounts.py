@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from zxcvbn import feedback
 
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.translations import CATALOGUES
 from tests.conftest import PASSWORD
 from tests.forms.paper import Paper
 

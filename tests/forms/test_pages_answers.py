@@ -5,8 +5,8 @@ import time
 import jwt
 import pytest
 
-from pipeline.http.callers import signed_links
-from pipeline.http.callers.signed_links import answers_url, read_answers
+from pipeline.http import signed_links
+from pipeline.http.signed_links import answers_url, read_answers
 from pipeline.validation.errors import Problem
 from tests.forms.paper import Paper
 from tests.forms.test_responses import HINTS, QUESTIONS

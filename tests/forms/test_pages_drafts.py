@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.forms.fitting import fitted
+from pipeline.forms.questions.fitting import fitted
 from tests.forms.paper import Paper
 from tests.interviews.language import question
 

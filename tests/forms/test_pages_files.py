@@ -3,8 +3,8 @@ import itertools
 import pytest
 
 from pipeline import files as stored_files
-from pipeline.http.quotas import limits
-from pipeline.http.quotas.slots import UPLOAD
+from pipeline.http.fairness import limits
+from pipeline.http.fairness.slots import UPLOAD
 from tests.files import hostile_pdf
 from tests.forms.paper import Paper
 from tests.interviews.language import question, template

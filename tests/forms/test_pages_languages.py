@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.translations import CATALOGUES
 from tests.interviews.language import question
 from tests.support import TEMPLATE
 

@@ -2,7 +2,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http.quotas import limits
+from pipeline.http.fairness import limits
 from tests.forms.paper import Paper
 from tests.http.counting import used
 from tests.interviews.language import question, template

@@ -5,8 +5,8 @@ import re
 import pytest
 from webob import Request
 
-from pipeline.forms.brand import sheet_name, stylesheet
-from pipeline.forms.texts import CATALOGUES, FOLDER
+from pipeline.forms.page.brand import sheet_name, stylesheet
+from pipeline.forms.translations import CATALOGUES, FOLDER
 from pipeline.signing.pages.visit import TEXTS
 from pipeline.validation.colors import BLACK, WHITE, contrast
 

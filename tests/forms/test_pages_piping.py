@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.forms.markdown import RenderedTexts
-from pipeline.forms.piping import BLANK, Piped, piped, tags_of
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.questions.markdown import RenderedTexts
+from pipeline.forms.questions.piping import BLANK, Piped, piped, tags_of
+from pipeline.forms.translations import CATALOGUES
 from tests.documents.support import pdf_text
 from tests.interviews.language import condition, question
 

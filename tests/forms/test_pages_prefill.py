@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipeline.forms import prefill
+from pipeline.forms.interview import prefill
 from tests.interviews.language import condition, question, template
 
 QUESTIONS = [

@@ -8,7 +8,7 @@ from psycopg.rows import dict_row
 from webtest import TestApp
 
 from pipeline.database import queries
-from pipeline.http.callers import signed_links
+from pipeline.http import signed_links
 from tests.forms.paper import Paper
 from tests.interviews.language import question
 from tests.support import TEMPLATE, Api

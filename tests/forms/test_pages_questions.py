@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.forms.numbers import read_number
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.questions.numbers import read_number
+from pipeline.forms.translations import CATALOGUES
 from tests.forms.browsing import GIVEN
 from tests.interviews.language import question
 from tests.support import interview

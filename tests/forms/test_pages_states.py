@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from webtest import TestApp
 
-from pipeline.forms.service import MAX_LOOKS, Look, Looks
+from pipeline.forms.page.form import MAX_LOOKS, Look, Looks
 from tests.forms.browsing import GIVEN
 from tests.http.applications import application, settings_of
 from tests.interviews.test_public import age_submit

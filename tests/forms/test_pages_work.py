@@ -2,9 +2,9 @@ import contextlib
 
 import pytest
 
-from pipeline.forms import markdown
-from pipeline.forms.rendering import breakable
-from pipeline.http.quotas.slots import PAGE
+from pipeline.forms.page.rendering import breakable
+from pipeline.forms.questions import markdown
+from pipeline.http.fairness.slots import PAGE
 from tests.forms.paper import Paper
 from tests.http.target import assert_problem
 from tests.interviews.language import question, template

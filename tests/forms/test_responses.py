@@ -4,7 +4,7 @@ import io
 import pypdf
 import pytest
 
-from pipeline.http.endpoints.csv_cells import quote
+from pipeline.api.exports.csv_cells import quote
 from pipeline.interviews import service
 from tests.documents import test_pdf
 from tests.documents.beside import pages

@@ -3,7 +3,7 @@
 import contextlib
 from dataclasses import replace
 
-from pipeline.http.front.application import make_app
+from pipeline.http.server.application import make_app
 from pipeline.process.settings import load
 
 

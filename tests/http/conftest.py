@@ -8,7 +8,7 @@ from pyramid.config import Configurator
 from webtest import TestApp
 
 from development.redis import EmbeddedRedis
-from pipeline.http.quotas import counts
+from pipeline.http.fairness import counts
 from tests.http import failing
 from tests.http.applications import application
 from tests.http.target import Target

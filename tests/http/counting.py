@@ -5,7 +5,7 @@ import re
 
 from webtest import TestApp
 
-from pipeline.http.quotas import counts
+from pipeline.http.fairness import counts
 from tests.support import Api
 
 FORM = "/api/public/interview/" + "0" * 64

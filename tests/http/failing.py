@@ -4,10 +4,10 @@ from pyramid.httpexceptions import HTTPForbidden, HTTPNotFound, HTTPRequestEntit
 from pyramid.response import Response
 
 from pipeline.accounts import service
+from pipeline.api.endpoint import Endpoint
+from pipeline.api.handle import handler_of
 from pipeline.database import queries
-from pipeline.http.core.security import PUBLIC
-from pipeline.http.endpoints.endpoint import Endpoint
-from pipeline.http.endpoints.handle import handler_of
+from pipeline.http.security import PUBLIC
 from pipeline.validation import Query, Text, optional
 from pipeline.validation.errors import Problem
 

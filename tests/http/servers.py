@@ -21,9 +21,9 @@ from tests.waiting import SECONDS
 def server(listener, threads, core=None):
     """The server of one process, by the settings of the environment; its parent does not import the application."""
     from pipeline.cli.web import server_of
-    from pipeline.http.front import serving
-    from pipeline.http.front.application import make_app
-    from pipeline.http.quotas import counts
+    from pipeline.http.fairness import counts
+    from pipeline.http.server import serving
+    from pipeline.http.server.application import make_app
 
     counts.PATIENCE = SECONDS
     serving.IDLE_SECONDS = int(os.environ.get("IDLE_SECONDS", serving.IDLE_SECONDS))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pipeline.http.endpoints.endpoint import endpoints
-from pipeline.http.endpoints.merge_patch import MERGE_PATCH
+from pipeline.api.endpoint import endpoints
+from pipeline.api.merge_patch import MERGE_PATCH
 from tests.http.target import assert_problem
 from tests.isolation.cases import ACTIONS, CASES
 from tests.support import codes, held_up, interview

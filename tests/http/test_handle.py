@@ -11,8 +11,8 @@ OPENING = re.compile(r"\.(begin|hand_over)\(|\btransaction\.end\(|form_database\
 def test_only_handle_opens_and_ends_the_transaction_of_a_request():
     found = {
         str(path.relative_to(SOURCES))
-        for folder in ("http", "accounts", "records", "leads", "interviews", "contracts", "forms", "signing")
+        for folder in ("api", "http", "accounts", "records", "leads", "interviews", "contracts", "forms", "signing")
         for path in (SOURCES / folder).rglob("*.py")
         if OPENING.search(path.read_text())
     }
-    assert found == {"http/endpoints/streams.py", "http/endpoints/handle.py"}
+    assert found == {"api/streams.py", "api/handle.py"}

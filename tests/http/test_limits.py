@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from pipeline.http.core.clients import network
-from pipeline.http.quotas import limits
+from pipeline.http.clients import network
+from pipeline.http.fairness import limits
 from tests.http.counting import ADDRESSES, FORM, client, let_through, remaining, used
 from tests.http.target import assert_problem
 from tests.support import interview

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from pipeline.http.quotas import limits
+from pipeline.http.fairness import limits
 from tests.conftest import PASSWORD
 from tests.http.counting import ADDRESSES, client, used
 from tests.http.target import assert_problem

@@ -3,8 +3,8 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from pipeline.http.quotas import counts
-from pipeline.http.quotas.counts import Block, Counts
+from pipeline.http.fairness import counts
+from pipeline.http.fairness.counts import Block, Counts
 from tests.waiting import wait_until
 
 QUOTA, MINUTE = 1200, 60_000

@@ -6,8 +6,8 @@ from statistics import median
 import psutil
 import pytest
 
-from pipeline.http.quotas import counts
-from pipeline.http.quotas.counts import OwnCounts
+from pipeline.http.fairness import counts
+from pipeline.http.fairness.counts import OwnCounts
 from tests.http.counting import FORM, client, let_through, remaining
 from tests.waiting import wait_until
 

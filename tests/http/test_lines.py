@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http.quotas.lines import CHECK, DRAWING, Lines
+from pipeline.http.fairness.lines import CHECK, DRAWING, Lines
 from pipeline.validation.errors import Problem
 from tests.waiting import wait_until
 

@@ -3,7 +3,7 @@ import re
 import pytest
 from webtest import TestApp
 
-from pipeline.http.front import metrics
+from pipeline.http.server import metrics
 from tests.http.processes import ask, web_process
 from tests.support import interview
 

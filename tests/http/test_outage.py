@@ -10,7 +10,7 @@ import structlog
 from webtest import TestApp
 
 from development.redis import EmbeddedRedis
-from pipeline.http.front import health
+from pipeline.http.server import health
 from tests.http.applications import application, settings_of
 from tests.http.target import assert_problem
 from tests.support import Api

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline import validation as schema
-from pipeline.http.core.bodies import parse_json
+from pipeline.http.bodies import parse_json
 from pipeline.validation import Invalid
 
 ABSENT = object()

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psycopg
 import pytest
 
-from pipeline.http.quotas.slots import Shares
+from pipeline.http.fairness.slots import Shares
 from pipeline.validation.errors import Problem
 from tests.http.processes import ask, web_process
 from tests.waiting import Clock, wait_until

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline.database import Database, queries
-from pipeline.http.quotas.slots import CONVERSION, DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
+from pipeline.http.fairness.slots import CONVERSION, DOCUMENT, EXPORT, IMPORT, SEARCH, UPLOAD, Slots
 from pipeline.validation.errors import Problem
 from tests.contracts.support import image_file, upload
 from tests.http.target import assert_problem

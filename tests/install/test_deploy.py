@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 from prometheus_client.metrics import MetricWrapperBase
 
-import pipeline.http.front.metrics
+import pipeline.http.server.metrics
 import pipeline.process.metrics
 from development import system
 from pipeline.process.settings import load, with_secrets
@@ -25,7 +25,7 @@ MONITORING = ROOT / "deploy" / "monitoring"
 def labels():
     """{metric: its labels} of the processes' metrics, and of those that /metrics asks the servers for."""
     counted = [one for one in vars(pipeline.process.metrics).values() if isinstance(one, MetricWrapperBase)]
-    source = Path(pipeline.http.front.metrics.__file__).read_text()
+    source = Path(pipeline.http.server.metrics.__file__).read_text()
     asked = re.findall(r'"(pipeline_[a-z_]+)"(?:,\s*"[^"]*",\s*labels=\["(\w+)"\])?', source)
     return {one._name: {*one._labelnames} for one in counted} | {name: {label} - {""} for name, label in asked}
 

@@ -3,7 +3,7 @@ import dataclasses
 import psycopg
 import pytest
 
-from pipeline.http.quotas import limits
+from pipeline.http.fairness import limits
 from tests.forms.paper import Paper
 from tests.http.counting import ADDRESSES
 from tests.interviews.language import condition, question, template

@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from pipeline.http.core.scopes import KEY, PERSON, SCOPES
-from pipeline.http.core.security import ADMIN, PUBLIC
-from pipeline.http.endpoints.endpoint import endpoints
+from pipeline.api.endpoint import endpoints
+from pipeline.http.scopes import KEY, PERSON, SCOPES
+from pipeline.http.security import ADMIN, PUBLIC
 from tests.isolation.cases import CASES, OPEN
 from tests.leads.csv_files import FORM
 from tests.support import Api

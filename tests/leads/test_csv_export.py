@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.http.endpoints import csv_export
+from pipeline.api.exports import csv_export
 from pipeline.validation.types import is_visible
 from tests.http.target import assert_problem
 from tests.leads.csv_files import exported, imported, stored

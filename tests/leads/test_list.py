@@ -6,8 +6,8 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
+from pipeline.api.pagination import bounded_search
 from pipeline.database import Database, queries
-from pipeline.http.endpoints.pagination import bounded_search
 from pipeline.validation.errors import Problem
 
 LEADS = [

@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.forms.texts import CATALOGUES
+from pipeline.forms.translations import CATALOGUES
 from pipeline.interviews.tasks import invite_email
 from pipeline.mail.languages import WORDS
 from pipeline.mail.rendering import brand

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pipeline.accounts.notifications import digest
-from pipeline.http.callers.signed_links import notice_url
+from pipeline.http.signed_links import notice_url
 from tests.forms.paper import Paper
 from tests.mail.delivery import raise_event
 from tests.mail.post import contents
@@ -97,6 +97,6 @@ def test_another_organizations_notification_is_unknown(anonymous, new_organizati
 
 def test_a_link_works_for_14_days(anonymous, monkeypatch, path):
     own = path()
-    monkeypatch.setattr("pipeline.http.callers.signed_links.ANSWERS_SECONDS", -1)
+    monkeypatch.setattr("pipeline.http.signed_links.ANSWERS_SECONDS", -1)
     anonymous.app.get(path(), status=410)
     assert Paper(anonymous.app, own).state == "notice"

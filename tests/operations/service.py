@@ -11,7 +11,7 @@ import psycopg
 from experiments.chaos.client import Place
 from experiments.chaos.processes import ROOT, Web, Worker
 from experiments.chaos.system import Postgres, Redis, Servers, production
-from pipeline.http.core.security import Tokens
+from pipeline.http.security import Tokens
 from pipeline.process.settings import load
 from tests.http import processes
 from tests.support import TEMPLATE, Organization

@@ -2,7 +2,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipeline.http.quotas.slots import BATCH
+from pipeline.http.fairness.slots import BATCH
 from tests.http.counting import remaining
 from tests.http.target import assert_problem
 from tests.records.support import KINDS

@@ -3,8 +3,8 @@ from urllib.parse import quote
 
 import pytest
 
-from pipeline.http.endpoints.endpoint import endpoints
-from pipeline.http.endpoints.shapes import ListOf
+from pipeline.api.endpoint import endpoints
+from pipeline.api.shapes import ListOf
 from tests.records.support import make, shown
 from tests.support import codes
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline.accounts import passwords
-from pipeline.http.quotas import cores
+from pipeline.http.fairness import cores
 
 ALL = sorted(os.sched_getaffinity(0))
 

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from pipeline.http.front.exchange import Channel
-from pipeline.http.front.serving import WebServer
+from pipeline.http.server.exchange import Channel
+from pipeline.http.server.serving import WebServer
 from tests.contracts.support import pdf_file
 from tests.leads.csv_files import FORM, multipart
 from tests.server.clients import HEALTH, REFRESH, Client, answered, get, problem

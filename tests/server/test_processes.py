@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from pipeline.cli.listening import bound_socket
-from pipeline.http.front.serving import WebServer
+from pipeline.http.server.serving import WebServer
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.server.conftest import LARGE
 from tests.waiting import SECONDS, is_listening, wait_until

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from pipeline.http.front.exchange import Channel
-from pipeline.http.front.serving import Turns
+from pipeline.http.server.exchange import Channel
+from pipeline.http.server.serving import Turns
 
 
 def taken(*clients):

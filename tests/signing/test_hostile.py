@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from PIL import Image
 
-from pipeline.http.quotas.lines import DRAWING
+from pipeline.http.fairness.lines import DRAWING
 from pipeline.signing.consent import CONSENT
 from tests.contracts.support import image_file
 from tests.signing.conftest import agree, beside, end, send

@@ -6,7 +6,7 @@ import pikepdf
 import pytest
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from pipeline.http.quotas import counts, limits, lines
+from pipeline.http.fairness import counts, limits, lines
 from pipeline.signing.pages import verification
 from pipeline.signing.sealing import certificates
 from pipeline.signing.sealing.checking.seal import inspect

@@ -4,12 +4,12 @@ import hmac
 import re
 from base64 import b64decode
 
+from pipeline.api.resource import Resource
 from pipeline.database import FORMS, cells, queries
 from pipeline.database.effects import emit
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import PUBLIC
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.quotas import limits
+from pipeline.http.fairness import limits
+from pipeline.http.request import Request
+from pipeline.http.security import PUBLIC
 from pipeline.validation import MAX_ID, Body, Text, Values, required
 from pipeline.validation.errors import Problem
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from pipeline.accounts.notifications import message
 from pipeline.database import not_none, queries
 from pipeline.database.effects import OutboxEvent, emit
-from pipeline.http.callers.signed_links import notice_url
+from pipeline.http.signed_links import notice_url
 from pipeline.mail import texts
 from pipeline.mail.languages import language_of
 

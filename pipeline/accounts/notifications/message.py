@@ -6,7 +6,7 @@ from typing import Any
 from pipeline import mail
 from pipeline.database import Row
 from pipeline.database.effects import OutboxEvent
-from pipeline.http.callers.signed_links import emails_url
+from pipeline.http.signed_links import emails_url
 from pipeline.mail.languages import WORDS, language_of
 from pipeline.mail.rendering import branding_of, render
 from pipeline.mail.texts import filled

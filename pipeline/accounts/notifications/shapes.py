@@ -1,6 +1,6 @@
 """Response bodies of notifications."""
 
-from pipeline.http.endpoints.shapes import BOOLEAN, COUNT, ID, TEXT, TIMESTAMP, URI, Record, Shape, nullable
+from pipeline.api.shapes import BOOLEAN, COUNT, ID, TEXT, TIMESTAMP, URI, Record, Shape, nullable
 
 URL = {**URI, "description": "The record in the application (`APP_URL`), or in the API."}
 INVITE = {**ID, "description": "The invite with the answers."}

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from pipeline.accounts.notifications import digest, message
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import OutboxEvent, effect
-from pipeline.http.callers.signed_links import answers_url, notice_url
+from pipeline.http.signed_links import answers_url, notice_url
 from pipeline.mail import texts
 from pipeline.mail.addresses import MAX_NAME, one_line
 from pipeline.mail.languages import language_of

@@ -3,11 +3,11 @@
 from pipeline.accounts import schemas
 from pipeline.accounts.notifications import service
 from pipeline.accounts.notifications.shapes import ALL_READ, NOTIFICATION, NOTIFICATION_EMAILS
+from pipeline.api.declared import Records
+from pipeline.api.resource import Resource
 from pipeline.database import Row
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import MEMBER
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.resource import Resource
+from pipeline.http.request import Request
+from pipeline.http.security import MEMBER
 from pipeline.validation import Values
 
 notifications = Records("/notifications", "notification", shows=NOTIFICATION)

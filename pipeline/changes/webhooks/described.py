@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from pyramid.config import Configurator
 
+from pipeline.api.shapes import ID, REFERENCE, TEXT, TIMESTAMP
 from pipeline.changes.webhooks.events import EVENTS, SUBJECTS, TEST
-from pipeline.http.core.bodies import JSON
-from pipeline.http.endpoints.shapes import ID, REFERENCE, TEXT, TIMESTAMP
+from pipeline.http.bodies import JSON
 from pipeline.validation import Schema
 
 PATHS = {subject: f"/api/{type}/{{id}}" for type, subject in SUBJECTS.items()} | {

@@ -11,7 +11,7 @@ from pipeline.changes.webhooks.events import RecordedChange, events_of, message,
 from pipeline.changes.webhooks.sending import pause_webhook
 from pipeline.database import Database, Row, dumps, loads, queries
 from pipeline.database.effects import organization
-from pipeline.http.core.scopes import lacking
+from pipeline.http.scopes import lacking
 from pipeline.process.settings import Settings
 
 # Changes per transaction; open deliveries and their bytes per webhook. Later changes wait.

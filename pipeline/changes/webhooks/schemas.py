@@ -5,8 +5,8 @@ import re
 from typing import Any
 from urllib.parse import urlsplit
 
+from pipeline.api.pagination import Paged
 from pipeline.changes.webhooks.events import EVENTS
-from pipeline.http.endpoints.pagination import Paged
 from pipeline.validation import Body, Boolean, Choice, Choices, Listing, Text, Url, optional, refuse, required
 
 

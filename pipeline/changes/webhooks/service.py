@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import urlsplit
 
+from pipeline.api.pagination import ListPage, list_page
 from pipeline.changes.webhooks import addresses
 from pipeline.changes.webhooks.events import EVENTS, TEST, message, scope_of_event
 from pipeline.changes.webhooks.sending import new_secret
 from pipeline.database import Row, dumps, not_none, queries
-from pipeline.http.core.scopes import lacking
-from pipeline.http.core.security import Identity
-from pipeline.http.endpoints.pagination import ListPage, list_page
+from pipeline.http.scopes import lacking
+from pipeline.http.security import Identity
 from pipeline.process.settings import Settings
 from pipeline.validation import Invalid, Values, Violations, invalid_field
 from pipeline.validation.errors import Problem

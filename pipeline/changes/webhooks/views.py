@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
+from pipeline.api.declared import Records
+from pipeline.api.pagination import ListPage
+from pipeline.api.resource import Resource
+from pipeline.api.shapes import TEXT, TIMESTAMP, ListOf, Record, Shape, nullable
 from pipeline.changes.webhooks import schemas, service
 from pipeline.database import Row
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN
-from pipeline.http.endpoints.declared import Records
-from pipeline.http.endpoints.pagination import ListPage
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.shapes import TEXT, TIMESTAMP, ListOf, Record, Shape, nullable
-from pipeline.http.quotas.slots import LOOK_UP
+from pipeline.http.fairness.slots import LOOK_UP
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN
 from pipeline.validation import Values
 
 SECRET = {

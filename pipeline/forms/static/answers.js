@@ -1,5 +1,5 @@
 /* What stands in the controls of a question, read as an answer; and an answer put into the controls.
-   Typed numbers are read as pipeline/forms/numbers.py reads them; tests/forms/number_vectors.json binds both. */
+   Typed numbers are read as pipeline/forms/questions/numbers.py reads them; tests/forms/number_vectors.json binds both. */
 
 import { choseOther } from "./conditions.js";
 

@@ -1,4 +1,4 @@
-/* Answers in texts, as pipeline/forms/piping.py puts them there; tests/forms/pipe_vectors.json binds both. */
+/* Answers in texts, as pipeline/forms/questions/piping.py puts them there; tests/forms/pipe_vectors.json binds both. */
 
 const TAG = /\{\{ *([a-z][a-z0-9_]*) *(?:\|([^{}|*[\]\\\n]*))?\}\}/g;
 const DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;

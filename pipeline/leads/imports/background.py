@@ -5,11 +5,11 @@ from typing import IO, Any
 import psycopg
 
 from pipeline import files
+from pipeline.api.uploads import Upload
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.database.effects import OutboxEvent, Refused, UnderWay, emit
-from pipeline.http.core.bodies import OCTETS
-from pipeline.http.endpoints.uploads import Upload
-from pipeline.http.quotas.slots import busy
+from pipeline.http.bodies import OCTETS
+from pipeline.http.fairness.slots import busy
 from pipeline.leads.imports import reports
 from pipeline.leads.imports.files import open_source
 from pipeline.leads.imports.guesses import Guesses

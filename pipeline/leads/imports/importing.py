@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import IO, Any, NamedTuple
 
+from pipeline.api.fields.own_fields import defaults_of
 from pipeline.database import Row, dumps, queries
-from pipeline.http.endpoints.own_fields import defaults_of
-from pipeline.http.quotas.slots import busy
+from pipeline.http.fairness.slots import busy
 from pipeline.leads.imports import own_cells, reports, tables
 from pipeline.leads.imports.columns import COLUMNS
 from pipeline.leads.imports.files import Source, open_source

@@ -7,8 +7,8 @@ from decimal import Decimal
 from functools import partial
 from typing import Any
 
+from pipeline.api.fields.own_fields import CHOICES, MULTIPLE, read_value
 from pipeline.database import Row
-from pipeline.http.endpoints.own_fields import CHOICES, MULTIPLE, read_value
 from pipeline.leads.imports import cells
 from pipeline.validation import Invalid, refuse
 from pipeline.validation.dates import as_date

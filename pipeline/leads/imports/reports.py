@@ -4,8 +4,8 @@ import tempfile
 from typing import Any
 
 from pipeline import files
+from pipeline.api.exports.csv_export import MEDIA_TYPE, exported
 from pipeline.database import not_none, queries
-from pipeline.http.endpoints.csv_export import MEDIA_TYPE, exported
 from pipeline.leads.imports.files import Source
 from pipeline.leads.imports.rows import MAX_VALUE, MOST_LISTED, CellError, RowReader
 from pipeline.validation import Values

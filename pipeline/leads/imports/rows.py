@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from pipeline.api.exports.csv_cells import unquote
 from pipeline.database import dumps
-from pipeline.http.endpoints.csv_cells import unquote
 from pipeline.leads import schemas
 from pipeline.leads.imports import cells as cleaned
 from pipeline.leads.imports import headers

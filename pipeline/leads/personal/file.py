@@ -8,10 +8,10 @@ from typing import Any
 from psycopg import RawCursor
 from psycopg.rows import tuple_row
 
+from pipeline.api.streams import Stream, join_pieces
 from pipeline.database import Connection, dumps, queries
 from pipeline.database.queries import SentQuery
-from pipeline.http.core.bodies import JSON
-from pipeline.http.endpoints.streams import Stream, join_pieces
+from pipeline.http.bodies import JSON
 from pipeline.leads.personal.shapes import SECTIONS
 
 

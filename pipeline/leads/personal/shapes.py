@@ -1,18 +1,6 @@
 """Response shapes for personal data."""
 
-from pipeline.http.endpoints.shapes import (
-    COUNT,
-    EMAIL,
-    ID,
-    OBJECT,
-    TEXT,
-    TIMESTAMP,
-    Record,
-    Shape,
-    listed,
-    nullable,
-    word,
-)
+from pipeline.api.shapes import COUNT, EMAIL, ID, OBJECT, TEXT, TIMESTAMP, Record, Shape, listed, nullable, word
 from pipeline.leads.shapes import LEAD
 
 INTERVIEW = Shape(

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from pipeline.http.core.request import Request
-from pipeline.http.core.security import ADMIN
-from pipeline.http.endpoints.resource import Resource
-from pipeline.http.endpoints.streams import Stream
-from pipeline.http.quotas.slots import EXPORT
+from pipeline.api.resource import Resource
+from pipeline.api.streams import Stream
+from pipeline.http.fairness.slots import EXPORT
+from pipeline.http.request import Request
+from pipeline.http.security import ADMIN
 from pipeline.leads.personal import erasure, shapes
 from pipeline.leads.personal.file import personal_data
 from pipeline.validation import Body, Text, Values, required

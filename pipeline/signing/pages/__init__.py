@@ -4,8 +4,8 @@ from pathlib import Path
 
 from pyramid.config import Configurator
 
-from pipeline.http.core.security import PUBLIC
-from pipeline.http.front.assets import Assets
+from pipeline.http.security import PUBLIC
+from pipeline.http.server.assets import Assets
 from pipeline.signing.pages.visit import ENVIRONMENT, SigningVisit
 
 

@@ -5,9 +5,9 @@ import binascii
 from collections.abc import Callable
 
 from pipeline.database import Row
-from pipeline.forms.reading import Fields
-from pipeline.http.quotas import limits
-from pipeline.http.quotas.lines import DRAWING, lines_of
+from pipeline.forms.questions.reading import Fields
+from pipeline.http.fairness import limits
+from pipeline.http.fairness.lines import DRAWING, lines_of
 from pipeline.signing import service
 from pipeline.signing.access import Client
 from pipeline.signing.pages.visit import SigningVisit

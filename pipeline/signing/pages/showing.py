@@ -9,7 +9,7 @@ from markupsafe import Markup
 from pyramid.response import Response
 
 from pipeline.database import Row
-from pipeline.http.quotas.slots import PAGE, hold
+from pipeline.http.fairness.slots import PAGE, hold
 from pipeline.signing.access import COPY_DAYS
 from pipeline.signing.pages.contract import margin, readable
 from pipeline.signing.pages.visit import SigningVisit

@@ -5,12 +5,12 @@ from typing import Any
 
 from pyramid.response import Response
 
-from pipeline.http.core.clients import client_address
-from pipeline.http.endpoints.endpoint import NONE
-from pipeline.http.endpoints.html_pages import HtmlPage
-from pipeline.http.endpoints.uploads import UploadField, read_upload
-from pipeline.http.quotas import limits
-from pipeline.http.quotas.lines import CHECK, lines_of
+from pipeline.api.endpoint import NONE
+from pipeline.api.html_pages import HtmlPage
+from pipeline.api.uploads import UploadField, read_upload
+from pipeline.http.clients import client_address
+from pipeline.http.fairness import limits
+from pipeline.http.fairness.lines import CHECK, lines_of
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.signing.sealing import Verification, verify
 from pipeline.signing.sealing.verification import MAX_SIZE, UNREADABLE

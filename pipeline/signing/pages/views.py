@@ -5,13 +5,13 @@ from collections.abc import Callable
 
 from pyramid.response import Response
 
+from pipeline.api.html_pages import HtmlPage, Shown
+from pipeline.api.responses import unless_known
 from pipeline.database import FORMS, Row, savepoint
 from pipeline.files import file_response
-from pipeline.forms.visit import SavingVisit
-from pipeline.http.core.clients import peer_address
-from pipeline.http.endpoints.html_pages import HtmlPage, Shown
-from pipeline.http.endpoints.responses import unless_known
-from pipeline.http.quotas import slots
+from pipeline.forms.page.visit import SavingVisit
+from pipeline.http.clients import peer_address
+from pipeline.http.fairness import slots
 from pipeline.signing import access, service
 from pipeline.signing.pages import actions, showing
 from pipeline.signing.pages.visit import SigningVisit

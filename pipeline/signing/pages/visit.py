@@ -7,15 +7,16 @@ from typing import Any
 from jinja2 import ChoiceLoader, PackageLoader
 from pyramid.response import Response
 
+from pipeline.api.html_pages import POLICY, Redirect
 from pipeline.database import Database
-from pipeline.forms import rendering, texts
-from pipeline.forms.account_pages import AccountVisit
-from pipeline.forms.service import Look
-from pipeline.forms.visit import STATES
-from pipeline.http.core.clients import client_address
-from pipeline.http.core.security import secret_hash
-from pipeline.http.endpoints.html_pages import POLICY, Redirect
-from pipeline.http.quotas import limits
+from pipeline.forms import translations
+from pipeline.forms.account.pages import AccountVisit
+from pipeline.forms.page import rendering
+from pipeline.forms.page.form import Look
+from pipeline.forms.page.visit import STATES
+from pipeline.http.clients import client_address
+from pipeline.http.fairness import limits
+from pipeline.http.security import secret_hash
 from pipeline.signing import access
 from pipeline.validation.errors import Problem
 
@@ -23,7 +24,7 @@ ENVIRONMENT = rendering.ENVIRONMENT.overlay(
     loader=ChoiceLoader([PackageLoader("pipeline.signing.pages"), PackageLoader("pipeline.forms")])
 )
 TEXTS = Path(__file__).parent / "texts"
-CATALOGUES = texts.load(texts.FOLDER, TEXTS)
+CATALOGUES = translations.load(translations.FOLDER, TEXTS)
 # The page of the link explains these.
 STANDING = ("signing_ended", "not_your_turn", "code_required")
 # Seconds for which a code opens a link in a browser.

@@ -1,4 +1,4 @@
-"""The exception of services; `http/core/problems.py` makes its response."""
+"""The exception of services; `http/problems.py` makes its response."""
 
 from collections.abc import Iterable
 from typing import Any

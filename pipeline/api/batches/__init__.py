@@ -1,0 +1,1 @@
+"""Batches: several records of a kind in one request."""

@@ -1,0 +1,1 @@
+"""Pages of emailed links to an account."""

@@ -1,0 +1,1 @@
+"""Answers as pages, PDF, CSV and XLSX."""

@@ -1,0 +1,1 @@
+"""Public forms and invites, step by step."""

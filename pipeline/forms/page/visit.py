@@ -1,0 +1,196 @@
+"""Requests for pages: language, URLs, failures, headers."""
+
+import functools
+import hashlib
+import math
+from typing import Any
+from urllib.parse import urlencode
+
+from pyramid.response import Response
+
+from pipeline.api.endpoint import Endpoint
+from pipeline.api.html_pages import POLICY, UNFRAMED, Redirect, check_site, closed
+from pipeline.database import Database
+from pipeline.forms.page.brand import sheet_name
+from pipeline.forms.page.form import Form, Look
+from pipeline.forms.page.rendering import ENVIRONMENT
+from pipeline.forms.questions.reading import Fields, read_fields
+from pipeline.forms.translations import CATALOGUES, Texts, texts_for
+from pipeline.http.fairness import limits
+from pipeline.http.problems import problem_response
+from pipeline.http.request import Request
+from pipeline.http.signed_links import PreviewLink, read_preview
+from pipeline.interviews.links import read_link
+from pipeline.validation.errors import Problem
+
+# {problem code: page state}
+STATES = {
+    "not_found": "unknown",
+    "unknown_path": "unknown",
+    "invite_expired": "expired",
+    "rate_limited": "limited",
+    "capture_quota": "crowded",
+    "busy": "unavailable",
+    "unavailable": "unavailable",
+    "internal_error": "unavailable",
+}
+
+
+class Visit:
+    """A request for a page; `asked`: its Link; `fields`: empty before reading; `draft`: a public form's token."""
+
+    states = STATES
+    environment = ENVIRONMENT
+    catalogues = CATALOGUES
+    # Actions that count as submits; whether the retry page has the input.
+    submits: tuple[str, ...] = ("submit", "later")
+    carries = True
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.asked = read_link(request)
+        self.language: str | None = None
+        self.carried: list[tuple[str, str]] = []
+        self.texts = self.texts_for(self.asked.lang, *self.asked.accepted)
+        self.fields = Fields([])
+        self.draft = ""
+
+    def admit(self, endpoint: Endpoint) -> None:
+        """Checks the site, reads the form, then counts: a 429 page keeps the input."""
+        if endpoint.method != "GET":
+            check_site(self.request)
+        if endpoint.form:
+            self.fields = read_fields(self.request)
+        self.count()
+
+    def count(self) -> None:
+        """Counts the request; raises 429."""
+        if self.fields.get("_go") in self.submits:
+            limits.count_request(self.request, limits.PUBLIC_SUBMITS)
+            return
+        limits.count_request(self.request, limits.FORM_ADDRESS)
+        if "token" in self.request.matchdict:
+            limits.count_request(self.request, limits.FORM_INVITE, limits.digest(self.token))
+
+    @property
+    def pool(self) -> Database | None:
+        """The pool of the transaction; None: by the endpoint and the path."""
+        return None
+
+    @property
+    def token(self) -> str:
+        return self.request.matchdict["token"]
+
+    @property
+    def look(self) -> Look:
+        """The Look last shown at this path."""
+        return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
+
+    def texts_for(self, *languages: str | None) -> Texts:
+        return texts_for(*languages, catalogues=self.catalogues)
+
+    def adopt(self, form: Form, prefix: str | None = None) -> None:
+        """Adopts a form's language. URLs keep hidden fields, parameters with `prefix` and one of several languages."""
+        template = form.template
+        self.texts = self.texts_for(self.asked.lang, template["language"])
+        self.language = template["language"] if len(template["languages"]) > 1 else None
+        self.carried = [
+            (name, value)
+            for name, value in self.asked.carried
+            if name in form.hidden_fields or (prefix and name.startswith(prefix))
+        ]
+
+    def url(self, **parameters: str | int) -> str:
+        """A relative URL with the link's own parameters."""
+        query, language = self.request.GET, self.asked.lang or self.language
+        kept = {"lang": language} if language else {}
+        kept |= {"r": query["r"]} if len(query.getall("r")) == 1 else {}
+        kept |= {"_draft": self.draft} if self.draft else {}
+        return "?" + urlencode([*{**kept, **parameters}.items(), *self.carried])
+
+    def redirect(self, fragment: str | None = None, **parameters: str | int) -> Response:
+        location = self.request.path + self.url(**parameters)
+        return Redirect(status=303, location=f"{location}#{fragment}" if fragment else location)
+
+    def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
+        """Renders a template; `look.origins` may frame the page."""
+        look = look or self.look
+        body = self.environment.get_template(template).render(
+            t=self.texts,
+            assets=f"/forms/static/{self.request.registry.form_assets.folder}",
+            sheet=f"/forms/brand/{sheet_name(look.branding)}.css",
+            organization=look.organization,
+            logo=look.logo,
+            origins=look.origins,
+            **values,
+        )
+        response = Response(body, status=status, content_type="text/html", charset="utf-8")
+        if look.origins:
+            ancestors = f"frame-ancestors {' '.join(look.origins)}"
+            response.headers["Content-Security-Policy"] = POLICY.replace(UNFRAMED, ancestors)
+        return response
+
+    def failed(self, problem: Problem) -> Response:
+        """The response for a Problem."""
+        return closed(self.failure(problem))
+
+    def failure(self, problem: Problem) -> Response:
+        """A Problem's page, with the input for a retry."""
+        if problem.code == "invite_submitted":
+            return self.redirect()
+        state = self.states.get(problem.code, "refused")
+        if state == "unknown" and self.fields.pairs and "slug" in self.request.matchdict:
+            state = "closed"
+        if state != "unknown" and self.look.language:
+            self.texts = self.texts_for(self.asked.lang, self.look.language)
+        seconds = problem.headers.get("Retry-After", "2")
+        retry = state in ("limited", "crowded", "unavailable")
+        response = self.render(
+            "state.html",
+            problem.status,
+            # Unknown and deleted forms look alike.
+            look=Look() if state == "unknown" else None,
+            state=state,
+            minutes=math.ceil(int(seconds) / 60),
+            kept=self.fields.to_retry() if (retry or state == "closed") and self.carries else [],
+            lost_files=bool(self.fields.uploads),
+            retry=retry,
+            ask=self.url() if state == "expired" and "asked" not in self.request.GET else None,
+            go="ask",
+            button="reset.again",
+            asked=state == "expired" and "asked" in self.request.GET,
+            # The input of the last page stays on the device: the invite may be renewed.
+            store=stored_under(self.token) if state == "expired" and not self.fields.pairs else None,
+        )
+        response.headers.update(problem.headers)
+        if retry:
+            response.headers["Retry-After"] = seconds
+        return response
+
+
+class PreviewVisit(Visit):
+    """A request for a preview."""
+
+    states = {**STATES, "link_expired": "preview_expired"}
+    submits = ()
+
+    @functools.cached_property
+    def preview(self) -> PreviewLink:
+        """The signed link; raises 404 or 410."""
+        return read_preview(self.request.registry.pipeline, self.request.matchdict["signed"])
+
+    @property
+    def pool(self) -> Database:  # its organization's
+        return self.request.registry.forms.of(self.preview.organization_id)
+
+
+class SavingVisit(Visit):
+    """A request by script; failures are problem documents."""
+
+    def failure(self, problem: Problem) -> Response:
+        return problem_response(problem, self.request.id)
+
+
+def stored_under(token: str) -> str:
+    """The browser's storage key, a hash."""
+    return hashlib.sha256(token.encode()).hexdigest()[:32]

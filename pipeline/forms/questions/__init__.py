@@ -1,0 +1,1 @@
+"""Questions and answers as text, controls and form fields."""

@@ -1,1 +1,0 @@
-"""The request, the rights of its caller, and problems."""
