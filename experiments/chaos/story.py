@@ -113,7 +113,7 @@ class Service(System):
     def clients(self, seed):
         invites, mail = {"invites": queue.Queue()}, {"mail": self.mail}
         workers = [("member", Rep, invites)] * 2 + [("member", Prospect, invites)] * 3 + [("member", Visitor, {})] * 2
-        workers += [("member", Drafter, {}), ("member", Signatory, mail), ("admin", Recruiter, mail)]
+        workers += [("member", Drafter, {}), ("admin", Recruiter, mail)] + [("member", Signatory, mail)] * 2
         for person in PEOPLE:
             login = {"email": f"{person}@{self.organization.name}.example", "password": PASSWORD}
             workers.append((person, Person, mail | login))
