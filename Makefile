@@ -164,6 +164,7 @@ bench: setup ## measure requests, lists, files and documents, and compare with p
 	@$(WITH_MAKE) $(PY) -m bench.lists
 	@$(WITH_MAKE) $(PY) -m bench.own_fields
 	@$(WITH_MAKE) $(PY) -m bench.integrations
+	@$(WITH_MAKE) $(PY) -m bench.cells
 	@$(WITH_MAKE) $(PY) -m bench.statements
 	@$(WITH_MAKE) $(PY) -m bench.documents
 	@$(WITH_MAKE) $(PY) -m bench.conversions

@@ -42,6 +42,7 @@ class Site:
     invites: list[str]
     bodies: dict[str, str]
     redis_url: str
+    cells_file: str = ""
 
     def settings(self):
         """The application's settings."""
@@ -49,7 +50,10 @@ class Site:
         environ = dict(zip(names, (self.database_url, self.database_forms_url, self.jwt_secret), strict=True))
         # Redis counts as in production, but without reaching a limit; tokens last longer than an hour of measurements.
         return load(
-            {}, environ | {"REDIS_URL": self.redis_url, "RATE_LIMIT_FACTOR": "1000000", "ACCESS_TOKEN_MINUTES": "600"}
+            {},
+            environ
+            | {"REDIS_URL": self.redis_url, "RATE_LIMIT_FACTOR": "1000000", "ACCESS_TOKEN_MINUTES": "600"}
+            | {"CELLS_FILE": self.cells_file},
         )
 
 

@@ -18,7 +18,7 @@ from development.postgres import EmbeddedPostgres
 from pipeline.database import Queries, migrations, renewal
 from pipeline.database.statements import StatementError
 
-FILE = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "endpoints" / "records.json"
+FILE = Path(__file__).resolve().parents[1] / "pipeline" / "api" / "records.json"
 ENDING = "_get"
 # Each type of a column needs a line. The service describes JSON columns itself.
 TYPES = {

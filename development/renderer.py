@@ -18,7 +18,7 @@ INTEGRITY = "sha512-XpEJ0rfc/cXbCrR+iC4kK0o/WwX2dTtGQbT049OlPKAHD6IMIFdTeGz2r+M2
 # The SHA-256 of the script; a test compares the committed copy with it.
 SCRIPT = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c"
 MEMBER = "package/dist/browser/standalone.js"
-COPY = Path(__file__).resolve().parents[1] / "pipeline" / "http" / "documentation" / "static" / "scalar.js.gz"
+COPY = Path(__file__).resolve().parents[1] / "pipeline" / "api" / "documentation" / "static" / "scalar.js.gz"
 
 
 def main():

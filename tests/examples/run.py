@@ -21,7 +21,7 @@ from tests.mail.post import Post
 from tests.support import Organization
 
 SECRET = "a secret of the tests, long enough for HS256"
-FILE = Path(__file__).resolve().parents[2] / "pipeline" / "http" / "openapi" / "examples.json"
+FILE = Path(__file__).resolve().parents[2] / "pipeline" / "api" / "openapi" / "examples.json"
 
 
 def run(url, name):
