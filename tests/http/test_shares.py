@@ -69,6 +69,15 @@ def test_strangers_on_an_organizations_pages_have_a_share_of_their_own(shares):
         shares.enter(1)
 
 
+def test_strangers_leave_a_thread_to_the_people_of_their_organization(shares):
+    for _ in range(2):
+        shares.enter(-1)
+    shares.clock.now += 0.1
+    with pytest.raises(Problem, match="busy"):
+        shares.enter(-1)
+    assert shares.enter(1)
+
+
 def test_a_request_with_a_slot_counts_no_slowness(shares):
     for _ in range(2):
         shares.enter(1).counts = False

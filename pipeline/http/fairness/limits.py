@@ -42,8 +42,8 @@ SIGNING_CODES = Bucket("signing-codes", 10, 24 * HOUR)
 # Emailed links to continue a public form, per organization and email address.
 LINKS = Bucket("links", 5, 24 * HOUR)
 # Of an organization. Further ones leave one after another, so that codes and invites do not wait behind them.
-LINKS_AT_ONCE = Bucket("links-at-once", 20, MINUTE)
-LINKS_A_SECOND = 2
+LINKS_AT_ONCE = Bucket("links-at-once", 5, MINUTE)
+LINKS_A_SECOND = 1
 # MiB of files of drafts.
 FORM_FILES = Bucket("form-files", 100, 10 * MINUTE)
 # Checks of signed files.

@@ -112,7 +112,9 @@ class Shares:
             many = len(self.running[owner]) >= self.most
             if many and self._slowness(owner) > self.bearable:
                 raise _too_slow()
-            if len(self._together(owner)) >= self.all and not self._gets_less(owner):
+            # Strangers leave a thread to the people, too.
+            places = self.all if owner > 0 else max(1, self.all - 1)
+            if len(self._together(owner)) >= places and not self._gets_less(owner, places):
                 raise _too_slow()
             share = Share(self.clock())
             self.running[owner].append(share)
@@ -122,11 +124,11 @@ class Shares:
         """The running requests of an organization's people and strangers, oldest first."""
         return sorted([*self.running[owner], *self.running[-owner]], key=lambda share: share.entered)
 
-    def _gets_less(self, owner: int) -> bool:
-        """Whether a request ends before half of the threads run slow ones."""
+    def _gets_less(self, owner: int, places: int) -> bool:
+        """Whether a place is free before half of the threads run slow requests."""
         half = self._together(owner)[self.most - 1]
         patience = half.entered + SLOW_SECONDS - self.clock()
-        return self.left.wait_for(lambda: len(self._together(owner)) < self.all, max(0.0, patience))
+        return self.left.wait_for(lambda: len(self._together(owner)) < places, max(0.0, patience))
 
     def leave(self, owner: int, share: Share) -> None:
         """Count a request out, and its slowness."""
