@@ -157,6 +157,6 @@ setup(
     entry_points={
         "console_scripts": ["pipeline = pipeline.__main__:main"],
         "paste.app_factory": ["main = pipeline.http.server.application:main"],
-        "paste.server_runner": ["main = pipeline.cli.web:run"],
+        "paste.server_runner": ["main = pipeline.cli.serving.web:run"],
     },
 )

@@ -8,8 +8,8 @@ import signal
 import sys
 
 from bench.targets import make
-from pipeline.cli.listening import bound_socket
-from pipeline.cli.processes import Processes, serve, signalled
+from pipeline.cli.serving.listening import bound_socket
+from pipeline.cli.serving.processes import Processes, serve, signalled
 from pipeline.http.server.serving import WebServer
 
 

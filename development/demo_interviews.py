@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 from pipeline.database import loads
 from pipeline.http.security import Identity
-from pipeline.interviews import public_service, schemas, service
-from pipeline.interviews.conditions import Answers
-from pipeline.interviews.links import Link
+from pipeline.interviews import schemas, service
+from pipeline.interviews.public import public_service
+from pipeline.interviews.public.links import Link
+from pipeline.interviews.templates.conditions import Answers
 
 BEGINNING: Answers = {"product_line": "license-server"}
 ANSWERS = {

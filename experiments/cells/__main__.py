@@ -36,6 +36,8 @@ from tests.support import TEMPLATE, Organization
 from tests.webhooks.receiver import Receiver
 
 CLIENTS, ORGANIZATIONS, BETWEEN = 4, 4, 100
+# Of clients and feed readers: what a write waits for is the move, not the processors.
+PAUSE = 0.5
 STEPS = (
     "move_before_copy",
     "move_copying",
@@ -136,7 +138,7 @@ class Follower(threading.Thread):
             self.after = page["next"]
             if last and not page["data"]:
                 return
-            time.sleep(0.05)
+            time.sleep(PAUSE)
 
 
 class SignIns(threading.Thread):
@@ -220,7 +222,7 @@ def story(service):
             organizations.append(organization)
     followers = [Follower(place, lambda: port[0]) for place in places]
     signing_in = SignIns(organizations, lambda: port[0])
-    with Load(places, CLIENTS, lambda: port[0]) as load:
+    with Load(places, CLIENTS, lambda: port[0], PAUSE) as load:
         for thread in (*followers, signing_in):
             thread.start()
         load.wait_for(BETWEEN)

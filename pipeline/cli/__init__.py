@@ -12,15 +12,15 @@ from pipeline.process.loading import without_garbage_collection
 
 # The commands by module. A function has the command's name.
 MODULES = {
-    "schema": ("migrate", "demo"),
-    "serve": ("serve",),
-    "worker": ("worker",),
+    "databases.schema": ("migrate", "demo"),
+    "serving.serve": ("serve",),
+    "serving.worker": ("worker",),
     "accounts": ("create-organization", "create-user", "set-password", "token"),
-    "explain": ("explain",),
-    "psql": ("psql",),
-    "doctor": ("doctor",),
+    "databases.explain": ("explain",),
+    "databases.psql": ("psql",),
+    "checks.doctor": ("doctor",),
     "cells": ("cells",),
-    "backup": ("backup", "restore", "drill"),
+    "databases.backup": ("backup", "restore", "drill"),
     "openapi": ("openapi",),
 }
 

@@ -8,8 +8,8 @@ import psycopg
 
 from pipeline.cells import moves, shared
 from pipeline.cells.servers import CellsError, Owner, Server, Servers, value
-from pipeline.cli import schema
 from pipeline.cli.cell_servers import lag_of, servers_of
+from pipeline.cli.databases import schema
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access, Installation
 from pipeline.process.settings.cells import HOME

@@ -4,14 +4,14 @@ from typing import Any
 
 from pipeline.database import not_none, queries
 from pipeline.http.bodies import JSON_LIMIT
-from pipeline.interviews.field_map import MAX_RULES, RULE
-from pipeline.interviews.hints import Hints
-from pipeline.interviews.own_answers import check_own
-from pipeline.interviews.parts import KEY, MAX_PAGES, MAX_QUESTIONS, REFERENCE, Page, ThankYou
-from pipeline.interviews.question_types import QUESTION
-from pipeline.interviews.structure import PLAIN, STATE, check_size, check_structure
-from pipeline.interviews.translations import TRANSLATION, check_languages, check_translations
-from pipeline.interviews.work import check_marks
+from pipeline.interviews.answers.field_map import MAX_RULES, RULE
+from pipeline.interviews.answers.own_answers import check_own
+from pipeline.interviews.templates.hints import Hints
+from pipeline.interviews.templates.parts import KEY, MAX_PAGES, MAX_QUESTIONS, REFERENCE, Page, ThankYou
+from pipeline.interviews.templates.question_types import QUESTION
+from pipeline.interviews.templates.structure import PLAIN, STATE, check_size, check_structure
+from pipeline.interviews.templates.translations import TRANSLATION, check_languages, check_translations
+from pipeline.interviews.templates.work import check_marks
 from pipeline.mail.reminders import reminders
 from pipeline.validation import (
     Body,

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from pipeline.database import Row, queries
-from pipeline.interviews.conditions import OTHER
-from pipeline.interviews.progress import COUNTED, REVIEW
-from pipeline.interviews.questions import scale_bounds
+from pipeline.interviews.answers.progress import COUNTED, REVIEW
+from pipeline.interviews.templates.conditions import OTHER
+from pipeline.interviews.templates.questions import scale_bounds
 
 # {(name, value): count}
 Counts = dict[tuple[str, str], int]

@@ -16,7 +16,8 @@ from pipeline.http.fairness.slots import SEARCH, hold_download
 from pipeline.http.request import Request
 from pipeline.http.security import ADMIN, MEMBER
 from pipeline.http.signed_links import preview_url
-from pipeline.interviews import schemas, seeding, service, shapes, statistics
+from pipeline.interviews import schemas, service, shapes, statistics
+from pipeline.interviews.answers import seeding
 from pipeline.validation import Values
 
 

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import DataError
 
 from development import revision
-from pipeline.cli import plan
+from pipeline.cli.databases import plan
 from pipeline.database import migrations, revisions, schema_record
 from pipeline.database.schema_record import check_parts
 

@@ -6,8 +6,8 @@ import subprocess
 from decimal import Decimal
 from pathlib import Path
 
-from pipeline.interviews.conditions import is_required, offered_values, visible
-from pipeline.interviews.questions import characters
+from pipeline.interviews.templates.conditions import is_required, offered_values, visible
+from pipeline.interviews.templates.questions import characters
 from tests.interviews.language import condition, question, template
 from tests.interviews.test_conditions import VECTORS
 

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 import pytest
 from hypothesis import given, settings, strategies
 
-from pipeline.interviews.answers import check_shape
+from pipeline.interviews.answers.answers import check_shape
 from tests.forms.conftest import DATA
 from tests.support import interview
 

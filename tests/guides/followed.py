@@ -2,7 +2,7 @@
 
 import pytest
 
-from pipeline.cli.drift import check_drift
+from pipeline.cli.checks.drift import check_drift
 from pipeline.cli.installation import Access
 from pipeline.process.settings import load
 from tests.cli.conftest import operator

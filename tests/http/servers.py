@@ -10,9 +10,9 @@ import sys
 from contextlib import closing, suppress
 
 from pipeline.cli import logs
-from pipeline.cli.listening import bound_socket
-from pipeline.cli.processes import Processes, signalled
-from pipeline.cli.processes import serve as run
+from pipeline.cli.serving.listening import bound_socket
+from pipeline.cli.serving.processes import Processes, signalled
+from pipeline.cli.serving.processes import serve as run
 from pipeline.process.loading import without_garbage_collection
 from pipeline.process.settings import load
 from tests.waiting import SECONDS
@@ -20,7 +20,7 @@ from tests.waiting import SECONDS
 
 def server(listener, threads, core=None):
     """The server of one process, by the settings of the environment; its parent does not import the application."""
-    from pipeline.cli.web import server_of
+    from pipeline.cli.serving.web import server_of
     from pipeline.http.fairness import counts
     from pipeline.http.server import serving
     from pipeline.http.server.application import make_app

@@ -14,7 +14,7 @@ from tests.support import interview
 WITHOUT = """
 import sys
 sys.modules["opentelemetry"] = None
-import pipeline.cli.web, pipeline.cli.worker, pipeline.http.server.ingress, pipeline.worker.process
+import pipeline.cli.serving.web, pipeline.cli.serving.worker, pipeline.http.server.ingress, pipeline.worker.process
 from pipeline.process import tracing
 with tracing.span("nothing") as span:
     assert span is tracing.traceparent() is None

@@ -3,8 +3,8 @@ from decimal import Decimal
 
 import pytest
 
-from pipeline.interviews.answers import check_complete, check_shape, clean, final, narrowed
-from pipeline.interviews.conditions import visible
+from pipeline.interviews.answers.answers import check_complete, check_shape, clean, final, narrowed
+from pipeline.interviews.templates.conditions import visible
 from tests.interviews.language import EVERY_TYPE, condition, question, template
 
 TODAY = datetime.date(2026, 1, 31)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.interviews.conditions import holds, visible
+from pipeline.interviews.templates.conditions import holds, visible
 from tests.interviews.language import condition, question, violations_of
 
 VECTORS = json.loads(Path(__file__).with_name("condition_vectors.json").read_text("utf-8"), parse_float=Decimal)

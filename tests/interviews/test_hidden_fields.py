@@ -1,7 +1,7 @@
 import psycopg
 import pytest
 
-from pipeline.interviews.links import Link
+from pipeline.interviews.public.links import Link
 from tests.interviews.language import condition, question, template, violations_of
 from tests.support import codes, held_up, interview
 

@@ -7,10 +7,10 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.interviews.answers import check_complete, check_shape, clean, final
-from pipeline.interviews.conditions import visible
-from pipeline.interviews.field_map import apply
-from pipeline.interviews.hints import rep_flags
+from pipeline.interviews.answers.answers import check_complete, check_shape, clean, final
+from pipeline.interviews.answers.field_map import apply
+from pipeline.interviews.templates.conditions import visible
+from pipeline.interviews.templates.hints import rep_flags
 from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 
 MANY = settings(max_examples=50)

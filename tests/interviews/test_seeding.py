@@ -3,8 +3,8 @@ from decimal import Decimal
 
 import pytest
 
-from pipeline.interviews.field_map import apply
-from pipeline.interviews.hints import rep_flags
+from pipeline.interviews.answers.field_map import apply
+from pipeline.interviews.templates.hints import rep_flags
 from tests.interviews.language import condition, question, template
 from tests.support import interview
 

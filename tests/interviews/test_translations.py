@@ -1,7 +1,7 @@
 import pytest
 from babel.localedata import locale_identifiers
 
-from pipeline.interviews.translations import translatable_texts
+from pipeline.interviews.templates.translations import translatable_texts
 from tests.interviews.language import EVERY_TYPE, OPTIONS, question, violations, violations_of
 from tests.support import TEMPLATE, codes, interview
 

@@ -1,4 +1,4 @@
-"""Clients that work without a pause, and a count of each response."""
+"""Clients that work, and a count of each response."""
 
 import itertools
 import threading
@@ -13,15 +13,17 @@ from experiments.chaos.processes import wait_until
 class Load:
     """So many clients of some Places; a context manager, in whose block they work.
 
-    port: tells a client, at each request, where to ask. `answers` counts (what, status), `waited` is the longest time
-    until a lead was acknowledged. Email addresses of acknowledged requests: `leads` for those that created a lead,
-    `changed` that changed it, `submitted` that submitted answers.
+    port: tells a client, at each request, where to ask. pause: seconds between two rounds of work. `answers` counts
+    (what, status), `waited` is the longest time until a lead was acknowledged. Email addresses of acknowledged
+    requests: `leads` for those that created a lead, `changed` that changed it, `submitted` that submitted answers.
     """
 
-    def __init__(self, places, clients, port):
+    def __init__(self, places, clients, port, pause=0):
         self.port, self.lock, self.answers, self.waited = port, threading.Lock(), Counter(), 0.0
         self.leads, self.changed, self.submitted = set(), set(), set()
         self.clients = [Worker(place, self) for place in itertools.islice(itertools.cycle(places), clients)]
+        for client in self.clients:
+            client.pause = pause
 
     def __enter__(self):
         for client in self.clients:
@@ -66,7 +68,7 @@ class Load:
 class Worker(Client):
     """One who works: makes a lead, changes and finds it, invites, and answers as the prospect."""
 
-    turns, pause = ("day",), 0
+    turns = ("day",)
 
     def day(self):
         load, email, begun = self.ledger, f"{uuid.uuid4().hex}@load.example", time.monotonic()

@@ -8,7 +8,7 @@ from socket import create_connection
 import psutil
 import pytest
 
-from pipeline.cli.listening import bound_socket
+from pipeline.cli.serving.listening import bound_socket
 from pipeline.http.server.serving import WebServer
 from tests.server.clients import HEALTH, REFRESH, get, problem
 from tests.server.conftest import LARGE

@@ -7,9 +7,9 @@ from pipeline.forms.answers.table import PERSON, flags
 from pipeline.forms.questions.answer_text import in_words
 from pipeline.forms.questions.markdown import written
 from pipeline.forms.translations import Texts
-from pipeline.interviews.answers import final
-from pipeline.interviews.conditions import OTHER_SUFFIX, visible
-from pipeline.interviews.hints import rep_flags
+from pipeline.interviews.answers.answers import final
+from pipeline.interviews.templates.conditions import OTHER_SUFFIX, visible
+from pipeline.interviews.templates.hints import rep_flags
 from pipeline.validation import Values
 
 # A text, a number, or None.

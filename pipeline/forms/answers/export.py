@@ -17,7 +17,7 @@ from pipeline.database import Connection, loads, not_none, queries
 from pipeline.files.content import XLSX
 from pipeline.forms.answers.columns import Cell, header, row
 from pipeline.forms.translations import Texts, texts_for
-from pipeline.interviews.translations import translated
+from pipeline.interviews.templates.translations import translated
 from pipeline.validation import Values, invalid_field
 
 # Limits of a sheet in Excel.

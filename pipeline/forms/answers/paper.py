@@ -11,8 +11,8 @@ from pipeline.database import Row
 from pipeline.forms.answers.table import read, template_values
 from pipeline.forms.page.rendering import ENVIRONMENT
 from pipeline.forms.translations import Texts, texts_for
-from pipeline.interviews.captured_lead import email_of
-from pipeline.interviews.translations import translated
+from pipeline.interviews.answers.captured_lead import email_of
+from pipeline.interviews.templates.translations import translated
 
 
 class AnswersCopy(NamedTuple):

@@ -15,8 +15,8 @@ from pipeline.forms.questions.markdown import written
 from pipeline.forms.questions.piping import piped
 from pipeline.forms.translations import Texts, texts_for
 from pipeline.interviews import service
-from pipeline.interviews.conditions import visible
-from pipeline.interviews.translations import translated
+from pipeline.interviews.templates.conditions import visible
+from pipeline.interviews.templates.translations import translated
 from pipeline.validation import Values
 
 

@@ -16,7 +16,7 @@ from pipeline.forms.page.visit import STATES, Visit
 from pipeline.http.fairness import slots
 from pipeline.http.signed_links import AnswerLink, read_answers
 from pipeline.interviews import service
-from pipeline.interviews.translations import translated
+from pipeline.interviews.templates.translations import translated
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 

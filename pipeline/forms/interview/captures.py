@@ -22,11 +22,13 @@ from pipeline.forms.page.visit import Visit
 from pipeline.forms.questions.fitting import Misfit, fitted
 from pipeline.http.fairness import limits, slots
 from pipeline.http.security import secret_hash
-from pipeline.interviews import capture_service, schemas, uploads
-from pipeline.interviews.answers import answer_key, check_replacing, clean
-from pipeline.interviews.conditions import Answers
-from pipeline.interviews.defaults import defaults, emptied
-from pipeline.interviews.progress import consent_text, progress
+from pipeline.interviews import schemas
+from pipeline.interviews.answers import uploads
+from pipeline.interviews.answers.answers import answer_key, check_replacing, clean
+from pipeline.interviews.answers.progress import consent_text, progress
+from pipeline.interviews.public import capture_service
+from pipeline.interviews.templates.conditions import Answers
+from pipeline.interviews.templates.defaults import defaults, emptied
 from pipeline.validation import Violations
 from pipeline.validation.errors import Problem
 

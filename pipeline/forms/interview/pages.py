@@ -22,7 +22,7 @@ from pipeline.forms.questions.numbers import grouping_of, units_of
 from pipeline.forms.questions.piping import piped
 from pipeline.forms.questions.reading import TypedAnswers
 from pipeline.forms.translations import Texts, form_language
-from pipeline.interviews.conditions import OTHER_SUFFIX, Answers
+from pipeline.interviews.templates.conditions import OTHER_SUFFIX, Answers
 from pipeline.validation import Values, Violation
 
 

@@ -6,8 +6,8 @@ from collections.abc import Container, Iterable
 
 from pipeline.forms.page.form import Form
 from pipeline.forms.questions.reading import Fields, read_answers
-from pipeline.interviews.answers import check_answer, final
-from pipeline.interviews.conditions import OTHER_SUFFIX, Answers
+from pipeline.interviews.answers.answers import check_answer, final
+from pipeline.interviews.templates.conditions import OTHER_SUFFIX, Answers
 from pipeline.validation import Values
 
 FILLED = "q."

@@ -10,8 +10,8 @@ from pipeline.forms.questions.answer_text import size_of, written
 from pipeline.forms.questions.error_messages import Said, file_rules
 from pipeline.forms.questions.parts import Option, parts_of
 from pipeline.forms.translations import Texts
-from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
-from pipeline.interviews.questions import CHOICES, TODAY_LEEWAY, date_bounds, extensions, scale_bounds
+from pipeline.interviews.templates.conditions import OTHER, OTHER_SUFFIX, is_required, offered_values
+from pipeline.interviews.templates.questions import CHOICES, TODAY_LEEWAY, date_bounds, extensions, scale_bounds
 from pipeline.validation import Values
 
 # Beyond these a scale or choice becomes a list.

@@ -12,8 +12,8 @@ from pipeline.database import Row, dumps, loads
 from pipeline.forms.interview.captures import CaptureDraft
 from pipeline.forms.page.visit import PreviewVisit, stored_under
 from pipeline.http.fairness.limits import FORM_DRAFTS, HOUR, count_request
-from pipeline.interviews import capture_service
-from pipeline.interviews.conditions import Answers
+from pipeline.interviews.public import capture_service
+from pipeline.interviews.templates.conditions import Answers
 from pipeline.validation.errors import Problem
 
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from pipeline.forms.page.form import Form
-from pipeline.interviews.answers import answer_key, check_complete, final
-from pipeline.interviews.conditions import OTHER_SUFFIX, Answers, offered_values, visible
-from pipeline.interviews.progress import REVIEW as REVIEW
+from pipeline.interviews.answers.answers import answer_key, check_complete, final
+from pipeline.interviews.answers.progress import REVIEW as REVIEW
+from pipeline.interviews.templates.conditions import OTHER_SUFFIX, Answers, offered_values, visible
 from pipeline.validation import Values, Violation
 
 

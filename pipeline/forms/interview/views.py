@@ -20,9 +20,10 @@ from pipeline.forms.interview.steps import REVIEW, Walk, question_key
 from pipeline.forms.page.form import remember_look
 from pipeline.forms.page.visit import PreviewVisit, SavingVisit, Visit
 from pipeline.forms.questions.reading import TypedAnswers, answer_keys, read_answers
-from pipeline.interviews import public_service, schemas
-from pipeline.interviews.answers import answer_key
-from pipeline.interviews.conditions import Answers
+from pipeline.interviews import schemas
+from pipeline.interviews.answers.answers import answer_key
+from pipeline.interviews.public import public_service
+from pipeline.interviews.templates.conditions import Answers
 from pipeline.validation import Email, Invalid, Values, Violation, Violations
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import DIRECTION_CONTROLS

@@ -11,10 +11,10 @@ from pipeline.forms.questions.markdown import RenderedTexts, written
 from pipeline.http.fairness import slots
 from pipeline.http.request import Request
 from pipeline.http.signed_links import AnswerLink, EmailsLink, NoticeLink
-from pipeline.interviews import public_service
-from pipeline.interviews.conditions import Answers
-from pipeline.interviews.links import Link
-from pipeline.interviews.work import controls_on, marks_of
+from pipeline.interviews.public import public_service
+from pipeline.interviews.public.links import Link
+from pipeline.interviews.templates.conditions import Answers
+from pipeline.interviews.templates.work import controls_on, marks_of
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 from pipeline.forms.directions import CONTACT, isolated, runs_right
 from pipeline.forms.questions.piping import Piped
 from pipeline.forms.translations import FormLanguage, Texts, form_language
-from pipeline.interviews.translations import Untranslated
+from pipeline.interviews.templates.translations import Untranslated
 from pipeline.validation import Values
 
 # Separators in email addresses and URLs.

@@ -20,7 +20,7 @@ from pipeline.http.fairness import limits
 from pipeline.http.problems import problem_response
 from pipeline.http.request import Request
 from pipeline.http.signed_links import PreviewLink, read_preview
-from pipeline.interviews.links import read_link
+from pipeline.interviews.public.links import read_link
 from pipeline.validation.errors import Problem
 
 # {problem code: page state}

@@ -8,8 +8,8 @@ from markupsafe import Markup, escape
 
 from pipeline.forms.questions.numbers import is_ambiguous
 from pipeline.forms.translations import Texts
-from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.questions import CHOICES, scale_bounds
+from pipeline.interviews.templates.conditions import OTHER_SUFFIX
+from pipeline.interviews.templates.questions import CHOICES, scale_bounds
 from pipeline.validation import Values
 from pipeline.validation.dates import as_date
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from pipeline.files.content import HOLDS
 from pipeline.forms.translations import Texts
-from pipeline.interviews.answers import answer_key
-from pipeline.interviews.conditions import OTHER_SUFFIX
-from pipeline.interviews.questions import (
+from pipeline.interviews.answers.answers import answer_key
+from pipeline.interviews.templates.conditions import OTHER_SUFFIX
+from pipeline.interviews.templates.questions import (
     ACCEPTED,
     MAX_FILE_MIB,
     OTHER_LENGTH,
@@ -19,7 +19,7 @@ from pipeline.interviews.questions import (
     longest,
     scale_bounds,
 )
-from pipeline.interviews.translations import Untranslated
+from pipeline.interviews.templates.translations import Untranslated
 from pipeline.validation import Values, Violation
 from pipeline.validation.dates import as_date
 from pipeline.validation.numbers import as_decimal, is_portable

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from pipeline.forms.questions.answer_text import written
 from pipeline.forms.questions.numbers import read_number
 from pipeline.forms.questions.reading import answer_keys
-from pipeline.interviews.answers import check_shape
-from pipeline.interviews.conditions import Answers, every_value, is_empty
-from pipeline.interviews.questions import CHOICES, SEVERAL, TEXT_LENGTHS
+from pipeline.interviews.answers.answers import check_shape
+from pipeline.interviews.templates.conditions import Answers, every_value, is_empty
+from pipeline.interviews.templates.questions import CHOICES, SEVERAL, TEXT_LENGTHS
 from pipeline.validation import Values
 
 NUMERIC = ("number", "scale")

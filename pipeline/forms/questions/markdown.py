@@ -1,6 +1,6 @@
 """Markdown: paragraphs, `*emphasis*`, `**strong**`, `-` lists, links to https or mailto; no HTML.
 
-Marks are limited (interviews/work.py); results are cached by version.
+Marks are limited (interviews/templates/work.py); results are cached by version.
 """
 
 import functools
@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from pipeline.forms.directions import CONTACT, runs_right
 from pipeline.forms.questions.piping import Piped, Tags, tags_of
-from pipeline.interviews.work import LABELLED, MARK
+from pipeline.interviews.templates.work import LABELLED, MARK
 from pipeline.validation import Values
 
 # Cached versions.

@@ -8,9 +8,9 @@ from markupsafe import Markup, escape
 
 from pipeline.forms.questions.answer_text import chosen_labels
 from pipeline.forms.translations import Texts
-from pipeline.interviews.piping import TAG, takes_tags
-from pipeline.interviews.questions import CHOICES
-from pipeline.interviews.translations import Untranslated, translatable_texts
+from pipeline.interviews.templates.piping import TAG, takes_tags
+from pipeline.interviews.templates.questions import CHOICES
+from pipeline.interviews.templates.translations import Untranslated, translatable_texts
 from pipeline.validation import Values
 from pipeline.validation.dates import as_date
 from pipeline.validation.types import isolate_direction

@@ -10,8 +10,8 @@ from pipeline.forms.questions.numbers import UNSEEN, ascii_digits, grouping_of, 
 from pipeline.forms.questions.parts import ADDRESS
 from pipeline.http.bodies import read_body
 from pipeline.http.request import Request
-from pipeline.interviews.answers import answer_key, check_shape, narrowed
-from pipeline.interviews.conditions import OTHER, OTHER_SUFFIX, Answers
+from pipeline.interviews.answers.answers import answer_key, check_shape, narrowed
+from pipeline.interviews.templates.conditions import OTHER, OTHER_SUFFIX, Answers
 from pipeline.validation import Values, Violation, invalid_field
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import narrow

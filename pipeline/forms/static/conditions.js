@@ -1,4 +1,4 @@
-/* The condition language of interviews, as pipeline/interviews/conditions.py evaluates it; both are bound by
+/* The condition language of interviews, as pipeline/interviews/templates/conditions.py evaluates it; both are bound by
    tests/interviews/condition_vectors.json.
 
    A condition looks at earlier questions only, so one pass in page order settles what is visible. Conditions were

@@ -1,0 +1,1 @@
+"""Answers, and the records made of them."""

@@ -1,0 +1,1 @@
+"""What a template holds, and its checks."""
