@@ -29,7 +29,7 @@ from pipeline.documents.subset import (
 # Removed with their content; markup.py already removes scripts.
 REMOVED = (
     *("head", "template", "object", "applet", "svg", "math", "audio", "video", "canvas", "map", "noscript"),
-    *("select", "datalist", "button", "meter"),
+    *("select", "datalist", "button", "meter", "dialog"),
 )
 _SECTIONS = ("section", "article", "main", "header", "footer", "aside", "nav", "figure", "figcaption", "address")
 _OTHER_BLOCKS = ("center", "details", "summary", "dl", "fieldset", "form", "dir", "menu")

@@ -131,6 +131,8 @@ HOSTILE = {
     "pictures": "<svg>" * 50 + "<p>x" * 1000,
     "unknown elements": "<x>" * 80_000,
     "links to nowhere": "<a>x" * 29_000,
+    "lists in lists": "<ol>" + "<li data-list=ordered class=ql-indent-7>x<li data-list=ordered>x" * 4_000,
+    "rules": f"<style>{'.a p{border:solid}p{border:none}' * 2_000}</style><div class=a>" + "<p>x" * 10_000,
 }
 
 

@@ -166,7 +166,41 @@ HIDDEN = [
     "<div style='border:1px solid black'><p><a href='#cmnt_ref1' id='cmnt1'>[a]</a><span>{}</span></p></div>",
     "<!-- {} -->",
     "<!--[if gte mso 9]><xml>{}</xml><![endif]-->",
+    "<p>a<span style='color:white'> {}</span></p>",
+    "<p>a<span style='background:white;color:#FFFFFF'> {}</span></p>",
+    "<p>a<span style='color:transparent'> {}</span></p>",
+    "<p>a<font color='#ffffff'> {}</font></p>",
+    "<p style='position:absolute;left:-9999px'>{}</p>",
+    "<p style='text-indent:-9999px'>{}</p>",
+    "<div style='max-height:0;overflow:hidden'><p>{}</p></div>",
+    "<span style='position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)'>{}</span>",
+    "<style>.preview{{clip-path:inset(50%)}}</style><span class=preview>{}</span>",
+    "<p>a<span class='sr-only'>{}</span></p>",
+    "<p>a<span style='font-size:1px;line-height:0'>{}</span></p>",
+    "<style>.doc .note{{display:none}}</style><div class=doc><p class=note>{}</p></div>",
+    "<style>div > p#n {{display:none}}</style><div><p id=n>{}</p></div>",
+    "<table><tr style='visibility:collapse'><td>{}</td></tr><tr><td>b</td></tr></table>",
+    "<table><col width=64><col width=0 style='display:none'><tr><td>a</td><td>{}</td></tr></table>",
+    "<dialog>{}</dialog>",
+    "<span style='transform:scale(0)'>{}</span>",
 ]
+SEEN = [
+    "<table><tr><td style='background:#1F3864'><span style='color:white'>on</span></td></tr></table>",
+    "<table><tr><td bgcolor='#1F3864'><font color=white>on</font></td></tr></table>",
+    "<style>.head{background-color:navy}</style><div class=head><p style='color:#fff'>on</p></div>",
+    "<p style='text-indent:-18pt;position:relative;left:-2px'>on</p>",
+    "<p style='overflow:hidden;max-height:90px;font-size:2pt'>on</p>",
+    "<style>.other p{display:none}</style><div><p>on</p></div>",
+]
+
+
+@pytest.mark.parametrize("seen", SEEN)
+def test_white_text_on_colours_and_small_text_stay(seen):
+    assert printed(f"<p>Seen</p>{seen}") == ["Seen", "on"]
+
+
+def test_a_text_that_is_white_throughout_stays():
+    assert printed("<p style='color:white'>Copied</p><p style='color:white'>from a dark window</p>")
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)

@@ -6,14 +6,16 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 MAX_LENGTH = 100
-# {…}, ${…}, [[…]], […], «…», ‹‹…››, <<…>>, <…>, <%…%>, {%…%}, %…%, @@…@@, ##…##
+# {…}, ${…}, {!…}, [[…]], […], 【…】, «…», ‹‹…››, <<…>>, <…>, <%…%>, {%…%}, %…%, $…$, __…__, @@…@@, ##…##
 _FORMS = (
     r"\{%[^{}]{0,200}%\}",
     r"<%[^<>]{0,200}%>",
     r"<<\s*(?P<angles>[^\W\d][^<>{}]{0,60})>>",
-    r"(?<!\{)[$#]?\{\s*(?P<braces>[^\W\d]\w[^{}]{0,99})\}(?!\})",
+    r"(?<!\{)[$#]?\{!?\s*(?P<braces>[^\W\d]\w[^{}]{0,99})\}(?!\})",
     r"\[\[\s*(?P<double>[^\[\]]{1,80})\]\]",
     r"(?<!\[)\[\s*(?P<brackets>[^\[\]]{1,80})\](?!\])",
+    r"【\s*(?P<lenses>[^【】]{1,80})】",
+    r"\$(?P<dollars>[A-Z][A-Z0-9_]{2,40})\$|__(?P<lines>[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+){0,6})__",
     r"[«‹]{1,2}\s*(?P<quotes>[^«»‹›]{1,80})[»›]{1,2}",
     r"<\s*(?P<element>[^\W\d][^<>]{0,60})>",
     r"%{1,2}(?P<percent>[A-Za-z_]\w{1,40}(?:\.\w{1,40})?)%{1,2}",
@@ -25,9 +27,13 @@ _PROSE = ("brackets", "quotes", "element")
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+|[^\W_]+(?:_[^\W_]+)+|[a-z]+[A-Z]\w*|(?:[A-Z][a-z]+){2,}")
 _EMPTY = re.compile(r"[●•_\s]{1,40}|x{2,20}|\.{4,}|\?+|tb[acd]|n\.?n\.?", re.IGNORECASE)
 _ROMAN = re.compile("x{2,3}")
-_REQUEST = re.compile(r"(?:please )?(?:insert|enter|fill in|add|specify|name of|date of|amount of)\b", re.IGNORECASE)
+_REQUEST = re.compile(
+    r"(?:please )?(?:insert|enter|fill in|add|specify|click (?:here|or tap)|name of|date of|amount of)\b", re.IGNORECASE
+)
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9 /'’-]+|(?:[A-Z][\w'’-]+ ){1,4}[A-Z][\w'’-]+")
 _WORD = re.compile(r"[^\W_]+")
+# A field of a service for signatures: [sig|req|signer1].
+_FIELD = re.compile(r"[a-z]{2,12}(?:\|[\w ]{1,30}){1,6}")
 _PARTS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SYNONYMS = {
     **dict.fromkeys(["client", "customer", "buyer", "purchaser", "licencee", "company", "kunde"], "licensee"),
@@ -62,7 +68,7 @@ def find(text: str) -> Iterator[Found]:
 
 def _is_meant(words: str) -> bool:
     """Whether words in brackets or quotation marks are surely no prose."""
-    if _NAME.fullmatch(words) or _REQUEST.match(words):
+    if _NAME.fullmatch(words) or _REQUEST.match(words) or _FIELD.fullmatch(words):
         return True
     return bool(_EMPTY.fullmatch(words) and not _ROMAN.fullmatch(words))
 

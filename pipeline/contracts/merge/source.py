@@ -1,5 +1,6 @@
 """Compares the author's HTML with its stored form: lost conditions and repeats are refused, others warned of."""
 
+import difflib
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -12,14 +13,16 @@ from pipeline.contracts.merge.sanitize import read_template
 from pipeline.contracts.merge.tags import WRITTEN
 from pipeline.documents import styles
 from pipeline.documents.markup import RAW, inner_letters, start_tags
-from pipeline.documents.pasted import ACCEPTED
+from pipeline.documents.pasted import ACCEPTED, PLACEHOLDER
 from pipeline.documents.reading import READ_ATTRIBUTES, READ_ELEMENTS, REMOVED, pasted_changes
 from pipeline.documents.subset import ATTRIBUTES, CLAUSE, EXPRESSIONS, LINK, PICTURE, expression
 
+DATA = "data-"
 COUNTED = (*EXPRESSIONS, CLAUSE)
 KNOWN_DATA = (*COUNTED, "data-ref", PICTURE)
-# Private attributes of editors and word processors.
-EDITORS = re.compile("data-(?:mce|cke|ck|pm|slate|lexical|tiptap|list|contrast|ccp|olk|og[sa][bc])(?:-|$)")
+# Attributes that an author may take for those of templates; others are private to editors.
+MEANT = re.compile("(?:if|else|unless|when|each|for|foreach|repeat|loop|ref|clause|picture|show|hide)(?:-|$)")
+LIKENESS = 0.7
 # HTML parsers read <<Field>> as an element.
 FOREIGN_MARKUP = re.compile(r"<<\s*[^\W\d][^<>{}]{0,60}>>|<%[^<>]{0,200}%?>|<[^\W\d]\w*[._]\w[\w.]{0,60}>")
 # A comment with visible text, other than the conditional ones of Word. Each character is read for one comment alone.
@@ -30,14 +33,15 @@ EXCERPT = 100
 
 def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
     """(place, (code, message)) of each meaningful attribute that `content` lacks."""
-    for found in FOREIGN_MARKUP.finditer(source):
-        near = placeholders.closest(found[0], TAGS)
+    prompts = [message for code, message in pasted_changes(source) if code == PLACEHOLDER]
+    for found in (*(one[0] for one in FOREIGN_MARKUP.finditer(source)), *prompts):
+        near = placeholders.closest(found, TAGS)
         meant = f' Did you mean "{{{{{near}}}}}"?' if near else ""
-        yield found[0], ("malformed_tag", f"A placeholder of another kind.{meant} {WRITTEN}")
+        yield found, ("malformed_tag", f"A placeholder of another kind.{meant} {WRITTEN}")
     kept = _expressions(content)
     for element, attributes in start_tags(source):
         for name, value in attributes:
-            if not name.startswith("data-") or EDITORS.match(name):
+            if not name.startswith(DATA) or not _is_meant(name.removeprefix(DATA)):
                 continue
             place = f'{name}="{value[:EXCERPT]}"'
             if name not in KNOWN_DATA:
@@ -48,6 +52,12 @@ def refused(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
                     yield place, ("malformed_condition", f"The attribute cannot be kept on this <{element}>.")
     if not pasted_changes(source):  # which may take letters out of an element
         yield from _emptied(source, content)
+
+
+def _is_meant(name: str) -> bool:
+    """Whether an attribute is, or resembles, one of templates."""
+    known = [one.removeprefix(DATA) for one in KNOWN_DATA]
+    return bool(MEANT.match(name) or difflib.get_close_matches(name[:EXCERPT], known, n=1, cutoff=LIKENESS))
 
 
 def _emptied(source: str, content: str) -> Iterator[tuple[str, tuple[str, str]]]:
@@ -93,7 +103,7 @@ def warnings(source: str) -> list[dict[str, str]]:
 def _removed(source: str) -> Iterator[tuple[str, str]]:
     if COMMENT.search(source):
         yield "removed_comment", "A comment is removed with its content"
-    yield from pasted_changes(source)
+    yield from (change for change in pasted_changes(source) if change.code != PLACEHOLDER)
     for run in runs(read_template(source)):
         for found in placeholders.find(run.text):
             if found.doubtful:

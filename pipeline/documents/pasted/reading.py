@@ -9,10 +9,11 @@ from lxml import etree
 from pipeline.documents.subset import clean_text
 
 # Read and then removed, beside those of the subset.
-ELEMENTS = frozenset(["input", "font", "ins", "del"])
+ELEMENTS = frozenset(["input", "font", "ins", "del", "sdfield", "suggestion-start", "suggestion-end"])
 ATTRIBUTES = frozenset(
     ["hidden", "checked", "value", "border", "face", "role", "aria-checked", "reversed", "data-leveltext"]
-    + ["data-checked", "data-list", "data-aria-posinset", "data-aria-level", "data-listid", "cite"]
+    + ["data-checked", "data-list", "data-aria-posinset", "data-aria-level", "data-listid", "data-font", "cite"]
+    + ["color", "bgcolor", "name", "data-tracking-deleted", "data-suggestion-start-before", "data-suggestion-end-after"]
 )
 # Word's field codes stand in comments for other programs.
 CONDITIONAL = re.compile(r"<!--\[if supportFields\]>(.*?)<!\[endif\]-->", re.DOTALL)

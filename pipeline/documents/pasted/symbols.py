@@ -49,6 +49,11 @@ def tick_of(item: etree._Element) -> str | None:
     return EMPTY if "tox-checklist" in item.getparent().get("class", "").split() else None
 
 
+def in_font(marker: str, font: str) -> str:
+    """The signs that a font shows."""
+    return (_read(marker, font.lower())[0] or "").strip()
+
+
 def _sign(control: etree._Element) -> str:
     kind, checked = control.get("type", "text").lower(), "checked" in control.attrib
     if kind == "checkbox":

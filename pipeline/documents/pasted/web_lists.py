@@ -9,8 +9,8 @@ from lxml import etree
 
 from pipeline.documents.clauses import TYPES, counted
 from pipeline.documents.pasted import markers
-from pipeline.documents.pasted.reading import PasteChange, declared, excerpt, text_of
-from pipeline.documents.pasted.symbols import tick_of
+from pipeline.documents.pasted.reading import GONE, PasteChange, declared, drop, excerpt, text_of
+from pipeline.documents.pasted.symbols import in_font, tick_of
 
 LISTS = ("ol", "ul")
 _INLINES = frozenset(["a", "span", "strong", "b", "em", "i", "u", "s", "sub", "sup", "font", "br", "strike"])
@@ -59,15 +59,22 @@ def settle(body: etree._Element, is_plain: bool) -> Iterator[PasteChange]:
         if is_plain:
             for element in top.iter("ol"):
                 element.set("type", element.get("type", "1"))
-        shown = {one.item: one for one in _shown(top, counters)}
-        yield from filter(None, (one.told for one in shown.values()))
-        lists = list(top.iter(*LISTS))
-        if all(_tag_of(element, shown) for element in lists):
-            for element in lists:
-                element.tag = _tag_of(element, shown)
-                _part(element, {item: one.reading for item, one in shown.items() if one.reading})
-        else:
-            yield from _flatten(top, {item: one.marker for item, one in shown.items()})
+        yield from _settle_list(top, counters)
+    # Only when nothing refers to their items any more: lxml looks through a removed list for each that is referred to.
+    drop(body)
+
+
+def _settle_list(top: etree._Element, counters: dict[str, int]) -> Iterator[PasteChange]:
+    shown = {one.item: one for one in _shown(top, counters)}
+    yield from filter(None, (one.told for one in shown.values()))
+    lists = list(top.iter(*LISTS))
+    if all(_tag_of(element, shown) for element in lists):
+        readings = {item: one.reading for item, one in shown.items() if one.reading}
+        for element in lists:
+            element.tag = _tag_of(element, shown)
+            _part(element, readings)
+    else:
+        yield from _flatten(top, {item: one.marker for item, one in shown.items()})
 
 
 def _guessed(body: etree._Element) -> Iterator[PasteChange]:
@@ -201,7 +208,7 @@ def _level_text(item: etree._Element, text: str, kind: str, number: int, counter
         of = int(found[1])
         return counted(form if of == level else "decimal", counters.get(f"{name} {of}", 1))
 
-    return _LEVEL_TEXT.sub(written, text).strip()
+    return in_font(_LEVEL_TEXT.sub(written, text).strip(), item.get("data-font", ""))
 
 
 def _part(element: etree._Element, readings: dict[etree._Element, markers.Reading]) -> None:
@@ -245,11 +252,7 @@ def _flatten(top: etree._Element, shown: dict[etree._Element, str]) -> Iterator[
         yield PasteChange("kept_marker", f"The list markers {range_of}, from {where} on, stay as text")
     for block in blocks:
         top.addprevious(block)
-    before, parent = top.getprevious(), top.getparent()
-    if top.tail and before is not None:
-        before.tail = top.tail
-        top.tail = None
-    parent.remove(top)
+    top.tag = GONE
 
 
 def _blocks(element: etree._Element, shown: dict[etree._Element, str], depth: int) -> Iterator[etree._Element]:
@@ -283,10 +286,14 @@ def _parts(item: etree._Element) -> Iterator[etree._Element]:
         if child.tag in _INLINES:
             line.append(child)
             continue
-        if len(line) or (line.text or "").strip():
+        if _holds(line):
             yield line
         line = etree.Element("p")
         line.text, child.tail = child.tail, None
         yield child
-    if len(line) or (line.text or "").strip():
+    if _holds(line):
         yield line
+
+
+def _holds(line: etree._Element) -> bool:
+    return bool(text_of(line).strip()) or any(one.tag in ("br", "img") for one in line)
