@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from html import escape
 from pathlib import Path
 
 import pikepdf
@@ -40,6 +41,11 @@ resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 os.execvp(sys.argv[5], sys.argv[5:])
 """
 NICENESS = 5
+# LibreOffice leaves signs of colour fonts out of its PDF, such as ticks.
+_FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">{}</include><selectfont><rejectfont><pattern>
+<patelt name="color"><bool>true</bool></patelt></pattern></rejectfont></selectfont></fontconfig>"""
+FONTS_FILE = "/etc/fonts/fonts.conf"
 _SETTINGS = {
     "Office.Common/Security/Scripting": {
         "DisableMacrosExecution": "true",
@@ -90,6 +96,7 @@ def _convert(folder: Path, word: bytes, limits: RenderLimits) -> bytes:
     profile = folder / "profile" / "user"
     profile.mkdir(parents=True)
     (profile / "registrymodifications.xcu").write_text(_profile())
+    (folder / "fonts.conf").write_text(_FONTS.format(escape(os.environ.get("FONTCONFIG_FILE", FONTS_FILE))))
     (folder / "contract.docx").write_bytes(word)
     memory, output = (limits.memory_mib + MORE_MEMORY_MIB) * MIB, limits.output_mib * MIB
     bounds = [limits.seconds, memory, output, NICENESS]
@@ -126,6 +133,7 @@ def _convert(folder: Path, word: bytes, limits: RenderLimits) -> bytes:
 
 def _environment(folder: Path) -> dict[str, str]:
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    kept["FONTCONFIG_FILE"] = str(folder / "fonts.conf")
     return {**kept, "LC_ALL": "C.UTF-8", "HOME": str(folder), "TMPDIR": str(folder), "SAL_USE_VCLPLUGIN": "svp"}
 
 

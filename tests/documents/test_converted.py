@@ -11,6 +11,8 @@ from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import Document
 from pipeline.documents.document import Closing
+from tests.contracts.word_files import word_file
+from tests.documents.beside import pages
 from tests.documents.support import faults
 from tests.documents.test_authored import FILES, read
 
@@ -33,6 +35,14 @@ def sealed(request):
 def test_the_signed_pdf_of_a_word_file_is_for_everyone(sealed):
     name, made = sealed
     assert {*faults(made)} == LEFT.get(name, set())
+
+
+@pytest.mark.parametrize("sign", "☑☒☎✉⚠❤✔")
+def test_a_sign_that_also_exists_in_colour_is_drawn(sign):
+    file = word_file(sign)
+    content = merge.resolve(read(file), {}, SAMPLES).content
+    made = documents.render("pdf", Document("Licence", "en", content, files=(b64encode(file).decode(),)))
+    assert pages(made)[0].convert("L").getextrema()[0] < 128
 
 
 def test_the_certificate_s_pages_have_their_own_tags_in_its_language(sealed):

@@ -9,6 +9,7 @@ from pipeline.documents.content import parse
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from pipeline.signing.pages.contract import readable
+from tests.documents.beside import pages
 from tests.documents.pasting import field, filtered, google, unseen_field, word
 from tests.documents.support import document, pdf_text
 
@@ -344,6 +345,13 @@ def test_both_documents_print_the_same_markers_ticks_and_capitals(office):
     for paper in (render_pdf(made), office.pdf(render_docx(made))):
         text = " ".join(pdf_text(paper).split())
         assert [words for words in expected if words not in text] == []
+
+
+def test_libreoffice_draws_each_sign_of_the_word_file(office):
+    signs = "☑☐☒☎✉⚠→❤✔"
+    files = [render_docx(document(f"<p>{sign}</p>")) for sign in signs]
+    dark = [pages(pdf)[0].convert("L").getextrema()[0] < 128 for pdf in office.pdfs(files)]
+    assert [sign for sign, is_dark in zip(signs, dark, strict=True) if not is_dark] == []
 
 
 LABELS = {"a": "b.", "A": "B.", "i": "ii.", "I": "II.", "1": "2.", "x": "2."}

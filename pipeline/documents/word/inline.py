@@ -20,6 +20,12 @@ OBJECT = "\ufffc"
 LINE_END = "\n"
 # HTML's whitespace, without the no-break space.
 _SPACES = re.compile("[ \t\r\n\f]+")
+# Signs that also exist in colour; in a colour font, LibreOffice's PDF lacks them.
+_SIGNS = re.compile(
+    "([\u2190-\u21ff\u2300-\u2319\u231c-\u23ce\u25a0-\u25fc\u2600-\u2613\u2616-\u2647\u2654-\u267e\u2680-\u2692"
+    "\u2694-\u26a0\u2701-\u2704\u2706-\u2709\u270c-\u2727\u2729-\u274b\u2756\u2758-\u2794\u2798-\u27af](?!\ufe0f))+"
+)
+_SIGNS_FONT = "DejaVu Sans"
 _OF_TAGS: dict[str, dict[str, Any]] = {
     "strong": {"bold": True},
     "b": {"bold": True},
@@ -68,14 +74,16 @@ class Format(NamedTuple):
             changed["strike"] = True
         return self._replace(**changed)
 
-    def write(self, run: etree._Element, script: str | None = None) -> None:
+    def write(self, run: etree._Element, script: str | None = None, font: str = "") -> None:
         """Appends the properties in schema order; `script` is rtl, cs or None."""
-        if self == Format() and not script:
+        if self == Format() and not script and not font:
             return
         properties = add(run, "rPr")
         outside = self.link and self.link.partition("#")[0] not in _FIELDS
         if self.definition or outside:
             add(properties, "rStyle", val="DefinedTerm" if self.definition else "Hyperlink")
+        if font:
+            add(properties, "rFonts", ascii=font, hAnsi=font, eastAsia=font, cs=font)
         self._write_weight(properties, script)
         if self.small:
             add(properties, "smallCaps")
@@ -217,8 +225,19 @@ def write_text(parent: etree._Element, text: str, form: Format, direction: str) 
 
 
 def _write_run(parent: etree._Element, text: str, form: Format, script: str | None) -> None:
+    position = 0
+    for signs in _SIGNS.finditer(text):
+        _write_part(parent, text[position : signs.start()], form, script)
+        _write_part(parent, signs[0], form, script, _SIGNS_FONT)
+        position = signs.end()
+    _write_part(parent, text[position:], form, script)
+
+
+def _write_part(parent: etree._Element, text: str, form: Format, script: str | None, font: str = "") -> None:
+    if not text:
+        return
     run = add(parent, "r")
-    form.write(run, script)
+    form.write(run, script, font)
     for position, part in enumerate(text.split("\t")):
         if position:
             add(run, "tab")
