@@ -110,9 +110,9 @@ async function renewed() {
 let key = await renewed();
 const results: string[] = [];
 for (const round of [0, 1]) {
-  for (let first = 0; first < 500; first += 100) {
-    const upsert = Array.from({ length: 100 }, (_, n) => ({ external_id: `crm-${first + n}`, first_name: "Pat" }));
-    if (first === 200) await admin.DELETE("/api/api-keys/{id}", { params: { path: { id: key.id } } });
+  for (let first = 0; first < 10_000; first += 500) {
+    const upsert = Array.from({ length: 500 }, (_, n) => ({ external_id: `crm-${first + n}`, first_name: "Pat" }));
+    if (first === 4_000) await admin.DELETE("/api/api-keys/{id}", { params: { path: { id: key.id } } });
     let sent = await key.client.POST("/api/leads/batch", { body: { upsert } });
     if (sent.error?.code === "unauthenticated") {
       key = await renewed();
@@ -128,12 +128,12 @@ console.log(count("created"), count("updated"), count("renewed"), csv.data?.trim
 """
 
 
-def test_five_hundred_leads_are_created_then_found_while_keys_are_renewed(folder, served):
+def test_ten_thousand_leads_are_created_then_found_while_keys_are_renewed(folder, served):
     address, email, password = served
     text = MANY.replace("http://127.0.0.1:6543", address).replace("EMAIL", email).replace("PASSWORD", password)
     (folder / "many.ts").write_text(text)
     assert in_node(*COMPILE, "many.ts", cwd=folder) == ""
-    assert run(folder, "many.ts") == ["500 500 2 501"]
+    assert run(folder, "many.ts") == ["10000 10000 2 10001"]
 
 
 def test_the_same_description_makes_the_same_package(description, tmp_path):

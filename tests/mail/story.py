@@ -13,7 +13,9 @@ LOOK = """update app.organizations set name = %s, locale = %s, time_zone = 'Euro
     branding = '{"primary_color": "#0b5fff"}' where id = %s"""
 # A day that no recorded text outlives.
 EXPIRY = "2099-03-06 13:30+00"
-PAUSED = "update app.webhooks set active = false, paused_at = now(), paused_reason = 'no_success' where id = %s"
+PAUSED = "update app.webhooks set active = false, paused_at = now(), paused_reason = %s where id = %s"
+CAUSES = ("no_success", "receiver_gone", "key_revoked", "key_expired", "scope_missing")
+TAMPERED = "update app.contracts set content = content || 'x' where id = %s"
 
 
 class Story:
@@ -82,9 +84,10 @@ class Story:
     def webhooks(self):
         hook = {"url": "http://127.0.0.1:9/hooks/acme?key=secret", "events": ["lead.created"], "description": "ERP"}
         id = self.organization.admin.post("/api/webhooks", hook, status=201).json["id"]
-        self.owner.execute(PAUSED, [id])
-        self.event("webhook_paused", webhook_id=id)
-        yield self.sent("webhook_paused")
+        for cause in CAUSES:
+            self.owner.execute(PAUSED, [cause, id])
+            self.event("webhook_paused", webhook_id=id)
+            yield self.sent(f"webhook_paused_{cause}")
 
     def request(self, *orders, **changes):
         request = self.requested(*orders, language=self.language, message="Please read clause 3.", **changes)
@@ -128,6 +131,17 @@ class Story:
         self.owner.execute("update app.contracts set status = 'draft' where id = %s", [request["contract_id"]])
         self.event("signature_ended", request_id=request["id"])
         yield self.sent("signature_partly", to="member")
+        yield self.unsealed()
+
+    def unsealed(self):
+        """A signed request whose contract is no longer the one that was signed."""
+        request, link = self.request()
+        self.worker.run()
+        self.signing.sign(link)
+        with self.owner.transaction():
+            self.owner.execute("set local session_replication_role = replica")
+            self.owner.execute(TAMPERED, [request["contract_id"]])
+        return self.sent("seal_failed", to="member")
 
 
 def _path(request, action):

@@ -42,6 +42,33 @@ def test_a_bounced_invite_shows_the_reason_tells_the_rep_and_can_be_sent_again(
     organization.member.post(f"/api/interview-invites/{invite['id']}/resend", status=200)
 
 
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        ("550-5.1.1 The account\r\n550 5.1.1 does not exist", "550-5.1.1 The account 550 5.1.1 does not exist"),
+        ("  552 5.2.2 Mailbox full\t", "552 5.2.2 Mailbox full"),
+        ("smtp; 550 <b>User unknown</b>", "smtp; 550 <b>User unknown</b>"),
+        ("550 5.7.1 Absender abgelehnt: größer", "550 5.7.1 Absender abgelehnt: größer"),
+        ("Postfach voll \u202e", "Postfach voll"),
+        ("554 " + "x" * 490, "554 " + "x" * 490),
+    ],
+)
+def test_a_reason_is_told_as_one_line(invite, server, anonymous, shown, reason, told):
+    body = {"message_id": server.messages[0]["Message-ID"], "reason": reason}
+    anonymous.post("/api/mail/bounces", body, headers=SECRET, status=204)
+    assert shown(invite)["email_error"] == f"The email was accepted and came back: {told}"
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [({"reason": ""}, "reason"), ({"reason": None}, "reason"), ({"message_id": ""}, "message_id"), ({"x": 1}, "x")],
+)
+def test_a_bounce_without_its_facts_is_refused(anonymous, change, name):
+    body = {"message_id": "<1.a@b>", "reason": REASON, **change}
+    refused = anonymous.post("/api/mail/bounces", body, headers=SECRET, status=422).json
+    assert [one["name"] for one in refused["errors"]] == [name]
+
+
 def test_a_bounce_is_told_once_and_without_the_angle_brackets_too(invite, server, worker, reported, owner):
     given = server.messages[0]["Message-ID"].strip("<>")
     for _ in range(2):
