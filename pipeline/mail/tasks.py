@@ -12,6 +12,7 @@ import structlog
 from pipeline.database import Row, queries
 from pipeline.database.effects import OutboxEvent, Refused, UnderWay, effect, emit
 from pipeline.database.execution import chaos_point
+from pipeline.mail.addresses import one_line
 from pipeline.mail.message import compose
 from pipeline.mail.outgoing import TOKEN
 from pipeline.mail.sealing import opened, sealed
@@ -20,6 +21,7 @@ from pipeline.mail.texts import BOUNCED, MAYBE_SENT, NEEDLESS, STALE
 from pipeline.process.metrics import mails, series
 from pipeline.process.tracing import CLIENT, span
 
+MAX_REASON = 1000
 # The event that an email to a signer is, once the mail server has taken it.
 SIGNER_EVENTS = {"sign": "sent", "reminder": "reminded", "code": "code_sent", "completed": None}
 
@@ -96,7 +98,7 @@ def settle_recipient(id: int, email: Row, status: str, error: str | None, sent_a
 @effect("email_bounced")
 def note_bounce(event: OutboxEvent) -> None:
     """Stores that the accepted email `message_id` came back with a `reason`."""
-    error = BOUNCED.format(event.payload["reason"])
+    error = BOUNCED.format(one_line(event.payload["reason"], MAX_REASON))
     email = queries.email_bounce(message_id=event.payload["message_id"], error=error)
     if email:
         # A reminder has the address of the invite.

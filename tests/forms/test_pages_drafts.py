@@ -1,5 +1,7 @@
 """A public form's draft that ends, or whose template changes."""
 
+from decimal import Decimal
+
 import pytest
 
 from pipeline.forms.questions.fitting import fitted
@@ -102,6 +104,18 @@ def test_a_consent_whose_text_changed_says_so_until_it_is_given_again(organizati
         (question("q", "matrix", rows=AB, columns=AB), {"a": "b", "c": "a"}, {"a": "b"}, "b, a"),
         (question("q", "yes_no"), "yes", None, "yes"),
         (question("q", max_length=2), "long", None, "long"),
+        (question("q"), "two\nlines", "two\nlines", None),
+        (question("q", "long_text"), ["a"], "a", None),
+        (question("q", "scale", min=1, max=5), 9, 9, None),
+        (question("q", "scale", min=1, max=5), "3", 3, None),
+        (question("q", "number"), "1,234.5", Decimal("1234.5"), None),
+        (question("q", "number", min=0), -1, -1, None),
+        (question("q", "date"), "soon", "soon", None),
+        (question("q", "email"), "ada@example", "ada@example", None),
+        (question("q", "email"), "ada@acme.example", "ada@acme.example", None),
+        (question("q", "ranking", options=AB), ["a", "c", "b"], ["a", "b"], "a, c, b"),
+        (question("q", "address"), "Way 1", None, "Way 1"),
+        (question("q", "consent"), "yes", None, "yes"),
     ],
 )
 def test_an_answer_is_carried_over_where_it_fits_else_named(asked, kept, carried, lost):

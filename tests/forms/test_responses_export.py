@@ -3,6 +3,7 @@ import io
 
 import openpyxl
 import pytest
+from openpyxl.utils.escape import unescape
 
 from tests.interviews.language import condition, question, template
 from tests.support import interview
@@ -80,6 +81,43 @@ def test_a_workbook_holds_the_same_with_numbers_and_without_formulas(organizatio
     cells = dict(zip((cell.value for cell in titles), earlier, strict=True))
     assert (cells["note"].value, cells["note"].data_type, cells["seats"].value) == ("=1+1", "s", 2.5)
     assert answer.headers["Content-Disposition"].endswith('.xlsx"')
+
+
+TEXTS = [
+    *("=1+1", "@SUM(A1)", "+49 30 1234", "-5", "{=1}", "0012", "1e5", "TRUE", "a\nb", "_x000D_", "'quoted'"),
+    *('say "x"; a,b', "https://x.example/?a=1&b=2", "<b>a</b> &amp;", "😀" * 900, "שלום (1)"),
+]
+
+
+def test_each_text_reads_back_as_it_was_answered(organization, anonymous):
+    made = organization.template(**template(question("note", "long_text", label="Note")))
+    for text in TEXTS:
+        sent = f"{interview(organization.invite(made))}/submit"
+        anonymous.post(sent, {"answers": {"note": text}}, status=200)
+    path = f"/api/interview-templates/{made['id']}/responses"
+    answer = organization.admin.get(f"{path}.csv?values=keys", status=200).body.decode("utf-8-sig")
+    lines = [row["note"].removeprefix("'") for row in csv.DictReader(io.StringIO(answer, newline=""))]
+    book = openpyxl.load_workbook(io.BytesIO(organization.admin.get(f"{path}.xlsx?values=keys", status=200).body))
+    titles, *rows = book.active.values
+    cells = [unescape(row[titles.index("note")]) for row in rows]
+    assert sorted(cells) == sorted(TEXTS)
+    assert sorted(lines) == sorted(text.removeprefix("'") for text in TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("values=words", "values"),
+        ("status=open", "status"),
+        ("from=2026-02-30", "from"),
+        ("to=yesterday", "to"),
+        ("status=submitted,", "status"),
+        ("page=2", "page"),
+    ],
+)
+def test_an_export_refuses_what_it_cannot_read(organization, campaign, query, name):
+    refused = organization.admin.get(f"{campaign}/responses.csv?{query}", status=422).json
+    assert [one["name"] for one in refused["errors"]] == [name]
 
 
 def test_an_unknown_template_has_no_responses_and_members_export_none(organization, campaign):

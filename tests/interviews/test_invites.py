@@ -86,6 +86,25 @@ def test_the_flags_are_frozen_at_submit(organization, anonymous, owner):
     assert organization.responses(invite)["rep_flags"] == ["any"]
 
 
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 200),
+        ({"expires_at": None}, 200),
+        ({"expires_at": "2999-01-01T00:00:00+02:00"}, 200),
+        ({"expires_at": "2020-01-01T00:00:00Z"}, 422),
+        ({"expires_at": "2999-01-01"}, 422),
+        ({"expires_at": 1}, 422),
+        ({"status": "started"}, 422),
+    ],
+)
+def test_an_expired_invite_is_renewed_until_a_time_to_come(organization, anonymous, body, status):
+    invite = organization.invite()
+    organization.expire_by_time(invite)
+    organization.member.post(f"/api/interview-invites/{invite['id']}/renew", body, status=status)
+    anonymous.get(interview(invite), status=200 if status == 200 else 410)
+
+
 @pytest.mark.parametrize("over", ["expire_by_time", "expire"])
 def test_a_renewed_invite_keeps_its_answers_and_is_mailed_again(organization, anonymous, over):
     invite = organization.invite()

@@ -53,9 +53,10 @@ def test_a_bounced_invite_shows_the_reason_tells_the_rep_and_can_be_sent_again(
         ("554 " + "x" * 490, "554 " + "x" * 490),
     ],
 )
-def test_a_reason_is_told_as_one_line(invite, server, anonymous, shown, reason, told):
+def test_a_reason_is_told_as_one_line(invite, server, worker, anonymous, shown, reason, told):
     body = {"message_id": server.messages[0]["Message-ID"], "reason": reason}
     anonymous.post("/api/mail/bounces", body, headers=SECRET, status=204)
+    worker.run()
     assert shown(invite)["email_error"] == f"The email was accepted and came back: {told}"
 
 

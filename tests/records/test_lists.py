@@ -142,6 +142,33 @@ def test_all_asked_ids_stand_on_one_page(organization, member):
     assert len(member.get(f"/api/contacts?ids={asked}&per_page=10", status=200).json["data"]) == 10
 
 
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("ids={0},{0},{1}", [0, 1]),
+        ("ids={2},{0}&sort_by=created_at&sort_dir=DESC", [2, 0]),
+        ("ids={0},999999999999", [0]),
+        ("ids={0},{3}", [0]),
+        ("ids={0},{4}", [0]),
+        ("ids={0},{1}&search=Ben", [1]),
+        ("ids={0},{1},{2}&per_page=2&page=2", [2]),
+        ("ids={0},{1}&page=2", []),
+        ("ids=%20{0},%20{1}", [0, 1]),
+        ("ids={0}&ids={1}", None),
+        ("ids=", None),
+        ("ids={0},", None),
+        ("ids=-{0}", None),
+        ("ids={0};{1}", None),
+    ],
+)
+def test_asked_ids_give_each_record_once_and_no_others(organization, member, new_organization, query, found):
+    made = [make(member, "leads", first_name=name)["id"] for name in ("Ada", "Ben", "Cy", "Del")]
+    member.delete(f"/api/leads/{made[3]}", status=204)
+    made.append(make(new_organization().member, "leads", first_name="Other")["id"])
+    answer = member.get(f"/api/leads?{query.format(*made)}", status=200 if found is not None else 422)
+    assert found is None or ids(answer) == [made[place] for place in found]
+
+
 @pytest.mark.parametrize("path", ["/api/leads", "/api/contacts"])
 def test_a_record_is_found_by_its_whole_address_in_any_spelling(member, path):
     made = member.post(path, {"first_name": "Ute", "email": "Ute@müller.example"}, status=201).json
