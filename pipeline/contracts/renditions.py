@@ -85,6 +85,15 @@ def is_converted(id: int, kind: str) -> bool:
     return kind == documents.PDF and bool(queries.contract_is_converted(id=id))
 
 
+def reading_copy(id: int, slot: Callable[[str], None]) -> tuple[int, str] | None:
+    """(revision, HTML) as signers read a contract of a Word file; None for others. Raises as `render_now`."""
+    contract = queries.contract_document_source(id=id) if queries.contract_is_converted(id=id) else None
+    if contract is None:
+        return None
+    slot(DOCUMENT)
+    return contract["revision"], render_now(documents.COPY, document_of(contract)).decode()
+
+
 def render_once(id: int, kind: str, revision: int | None = None) -> Rendition | None:
     """Renders the current revision, unless it is stored.
 

@@ -4913,6 +4913,7 @@ class SignatureRequestInsert(NamedQuery):
         document_file_id: int | None,
         document_sha256: object | None,
         content_sha256: object | None,
+        reading_copy: object | None,
         message: object | None,
         language: object | None,
         verify_email: bool | None,

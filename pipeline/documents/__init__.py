@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from pipeline.documents.document import (
+    COPY,
     DIRECTIONS,
     DOCX,
     KINDS,

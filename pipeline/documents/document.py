@@ -12,6 +12,8 @@ from PIL import Image
 PDF, DOCX = "pdf", "docx"
 # Word with tracked changes, never stored.
 REDLINE = "redline"
+# What signers read of an author's Word file, as HTML.
+COPY = "copy"
 # The pages after a contract, as a PDF of their own.
 CLOSING = "closing"
 KINDS = (PDF, DOCX)

@@ -12,7 +12,7 @@ from pipeline.documents.converted import completed
 from pipeline.documents.converter import Converter
 from pipeline.documents.document import (
     CLOSING,
-    DOCX,
+    COPY,
     KINDS,
     PDF,
     REDLINE,
@@ -76,11 +76,11 @@ def limits() -> RenderLimits:
 
 
 def render(kind: str, document: Document) -> bytes:
-    """Renders a Document as `pdf`, `docx` or `redline` in a separate process.
+    """Renders a Document as `pdf`, `docx`, `redline` or `copy` in a separate process.
 
     Raises TooComplex, Unavailable after two attempts, ValueError for an invalid logo.
     """
-    if kind not in (*KINDS, REDLINE):
+    if kind not in (*KINDS, REDLINE, COPY):
         raise ValueError(f"No such kind of document: {kind}")
     check(document)
     with span(f"render {kind}"), timed(renders, kind) as outcome:
@@ -94,7 +94,7 @@ def render(kind: str, document: Document) -> bytes:
 def _convert(document: Document, pool: _Pool) -> bytes:
     """The PDF of an author's filled Word file, and the closing pages after it."""
     closing = document.closing
-    made = pool.converter.convert(_render(DOCX, document, pool), closing is not None)
+    made = pool.converter.convert(_render(PDF, document, pool), closing is not None)
     return completed(made, document.title, (_render(CLOSING, document, pool), closing.language) if closing else None)
 
 

@@ -137,7 +137,7 @@ def _render(request: bytes, limits: RenderLimits) -> bytes:
     if kind == CLOSING:
         result = pdf.render_closing(document)
     elif document.files:
-        result = filling.fill(document)
+        result = filling.made(kind, document)
     elif kind == PDF:
         result = pdf.render(document, limits.pages)
     else:

@@ -16,7 +16,7 @@ from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
 FROZEN = (
-    *("revision", "document_file_id", "document_sha256", "content_sha256"),
+    *("revision", "document_file_id", "document_sha256", "content_sha256", "reading_copy"),
     *("organization_name", "organization_slug", "legal_name", "time_zone"),
 )
 
@@ -39,6 +39,7 @@ def create_request(
         return None
     if made.file_id is None and not made.changed:
         raise Problem("storage_full")
+    revision, reading_copy = renditions.reading_copy(contract_id, slot) or (None, None)
     source = queries.signature_source(contract_id=contract_id)
     if source is None:
         return None
@@ -49,11 +50,11 @@ def create_request(
     paper.check_blanks(source, body["confirm"])
     named = ((f"signers.{place}.name", signer) for place, signer in enumerate(body["signers"]))
     paper.check_signers(source["content"], named, body["confirm"])
-    if source["document_file_id"] is None:
+    if source["document_file_id"] is None or revision not in (None, source["revision"]):
         raise busy("The contract is being changed. Try again in a moment.")
     # A change on an earlier snapshot fails.
     queries.contract_move(id=contract_id, status=source["status"])
-    id = _insert(caller, contract_id, body, source)
+    id = _insert(caller, contract_id, body, {**source, "reading_copy": reading_copy})
     for _signer in call_signers(id):
         mail.count_email(settings.mail_quota)
     return _shown(contract_id, id)

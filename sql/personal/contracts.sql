@@ -78,10 +78,11 @@ order by request.id
 for no key update;
 
 --:name person_requests_blank :affected
---:doc Remove the person's words from ended requests, and the PDF of these contracts; primary key.
+--:doc Remove the person's words from ended requests, and the PDF and reading copy of these contracts; primary key.
 update signature_requests
 set
     message = words_erased(message, cast(:patterns as text[])),
+    reading_copy = case when contract_id <> all(cast(:contracts as bigint[])) then reading_copy end,
     document_file_id = case when contract_id <> all(cast(:contracts as bigint[])) then document_file_id end
 where id = any(cast(:requests as bigint[]));
 

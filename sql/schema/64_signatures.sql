@@ -50,6 +50,7 @@ create table app.signature_requests (
     document_file_id bigint,
     document_sha256 text not null check (document_sha256 ~ '^[0-9a-f]{64}$'),
     content_sha256 text not null check (content_sha256 ~ '^[0-9a-f]{64}$'),
+    reading_copy text,
     status text not null default 'sent' check (status in ('sent', 'completed', 'declined', 'cancelled', 'expired')),
     message text check (length(message) <= 5000),
     language text not null,
@@ -88,6 +89,8 @@ comment on column app.signature_requests.document_file_id is
     'The PDF that signers see; null after an erasure of its words.';
 comment on column app.signature_requests.document_sha256 is 'SHA-256 of the PDF that signers see.';
 comment on column app.signature_requests.content_sha256 is 'SHA-256 of the content and layout that signers see.';
+comment on column app.signature_requests.reading_copy is
+    'What signers read of an author''s Word file, as HTML; null after an erasure, and for contracts of HTML.';
 comment on column app.signature_requests.status is 'sent, completed, declined, cancelled or expired.';
 comment on column app.signature_requests.message is 'Text in the emails to the signers.';
 comment on column app.signature_requests.language is 'Language of emails and pages.';
@@ -132,13 +135,13 @@ create index signature_requests_sealed on app.signature_requests (organization_i
     where sealed_file_id is not null;
 
 grant select,
-    insert (organization_id, contract_id, revision, document_file_id, document_sha256, content_sha256, message,
-        language, verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug,
+    insert (organization_id, contract_id, revision, document_file_id, document_sha256, content_sha256,
+        reading_copy, message, language, verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug,
         legal_name, time_zone, expires_at, created_by),
     update (status, ended_at, error)
     on app.signature_requests to pipeline_member;
 -- Only the erasure of a person.
-grant update (message, document_file_id, cc) on app.signature_requests to pipeline_admin;
+grant update (message, document_file_id, reading_copy, cc) on app.signature_requests to pipeline_admin;
 grant select, update (status, ended_at, sealed_file_id, seal, error) on app.signature_requests to pipeline_jobs;
 grant select (organization_id, id, contract_id, status, expires_at, signed_at, ended_at)
     on app.signature_requests to pipeline_lookup;
@@ -527,8 +530,8 @@ create policy public_picture on app.files for select to pipeline_public
 grant select (organization_id, id, file_id) on app.pictures to pipeline_public;
 grant select (organization_id, id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
 grant select (organization_id, link_id, browser_hash, verified_at) on app.signature_codes to pipeline_public;
-grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256, status,
-        message, language, verify_email, organization_name, time_zone, expires_at, signed_at, ended_at, sealed_file_id,
+grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256,
+        reading_copy, status, message, language, verify_email, organization_name, time_zone, expires_at, signed_at, ended_at, sealed_file_id,
         updated_at),
     update (status, signed_at, ended_at)
     on app.signature_requests to pipeline_public;

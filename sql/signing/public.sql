@@ -32,7 +32,8 @@ select
     contract.name as contract_name,
     contract.id is not null as opened,
     case
-        when signature_status(request.status, request.expires_at, request.signed_at) = 'sent' then contract.content
+        when signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
+            then coalesce(request.reading_copy, contract.content)
     end as content,
     contract.layout,
     coalesce(request.organization_name, organization.name) as organization_name,

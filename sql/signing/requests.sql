@@ -85,8 +85,8 @@ where
 --:name signature_request_insert :scalar
 --:doc Insert a signature request; returns its id.
 insert into signature_requests (
-    contract_id, revision, document_file_id, document_sha256, content_sha256, message, language, verify_email,
-    complete_without, warnings, cc, reminders, organization_name, organization_slug, legal_name, time_zone, expires_at,
+    contract_id, revision, document_file_id, document_sha256, content_sha256, reading_copy, message, language,
+    verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug, legal_name, time_zone, expires_at,
     created_by
 )
 values (
@@ -95,6 +95,7 @@ values (
     cast(:document_file_id as bigint),
     :document_sha256,
     :content_sha256,
+    :reading_copy,
     :message,
     :language,
     cast(:verify_email as boolean),

@@ -12,7 +12,8 @@ from pipeline.documents.authored.blocks import Blocks
 from pipeline.documents.authored.joining import joined, watermarked
 from pipeline.documents.authored.marks import BOX, IFS, KIND, NUMBER, SCOPE, SPACE, TBL, TC, TR, P, T
 from pipeline.documents.authored.package import Package, W
-from pipeline.documents.document import Document
+from pipeline.documents.authored.printing import Print
+from pipeline.documents.document import COPY, PDF, Document
 from pipeline.documents.pdf import IMAGE_URL
 from pipeline.documents.subset import CONTRACT, WORD_MARK, parse
 
@@ -25,6 +26,14 @@ IDENTITIES = ("{http://schemas.microsoft.com/office/word/2010/wordml}paraId",)
 BINDINGS = (f"{W}dataBinding", "{http://schemas.microsoft.com/office/word/2012/wordml}dataBinding", f"{W}showingPlcHdr")
 
 
+def made(kind: str, document: Document) -> bytes:
+    """The Word file of a Document as `docx`, as LibreOffice makes a `pdf` of it, or its `copy` as HTML."""
+    file = fill(document)
+    if kind == COPY:
+        return Print(file, document.language).copy().encode()
+    return Print(file, document.language).fixed() if kind == PDF else file
+
+
 def fill(document: Document) -> bytes:
     """The Word file of a Document with `files`; `content` has a schedule for each file after the first."""
     root = parse(document.content, CONTRACT)
@@ -35,7 +44,9 @@ def fill(document: Document) -> bytes:
     further = [one for one in root if "schedule" in one.get("class", "").split()]
     made = [_filled(files[0], [one for one in root if one not in further], images, document.language)]
     made += [_filled(file, [part], images, document.language) for file, part in zip(files[1:], further, strict=True)]
-    return watermarked(joined(made), document) if document.watermark else joined(made)
+    file = joined(made)
+    file = Print(file, document.language).settled() or file
+    return watermarked(file, document) if document.watermark else file
 
 
 def _filled(data: bytes, content: Iterable[etree._Element], images: Mapping[str, bytes], language: str) -> bytes:
@@ -89,7 +100,7 @@ class _Filler:
     def story(self, story: etree._Element, answers: Answers, scopes: Collection[str], name: str) -> None:
         self.scopes, self.name = scopes, name
         self._fill([story], answers)
-        _follow_copies(story)
+        marks.follow_copies(story)
         _join_texts(story)
         _settle(story)
 
@@ -222,15 +233,6 @@ def _forget_identities(copied: etree._Element) -> None:
     for element in copied.iter():
         for name in IDENTITIES:
             element.attrib.pop(name, None)
-
-
-def _follow_copies(story: etree._Element) -> None:
-    """Gives the copies of text boxes for old programs the same text."""
-    for copied in list(story.iter(marks.FALLBACK)):
-        choice = copied.getprevious()
-        pairs = zip(choice.iter(BOX) if choice is not None else (), list(copied.iter(BOX)), strict=False)
-        for box, other in pairs:
-            other[:] = copy.deepcopy(list(box))
 
 
 def _join_texts(story: etree._Element) -> None:

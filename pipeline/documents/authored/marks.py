@@ -4,6 +4,7 @@ Marks are temporary elements and attributes with numbers. Reading and filling ma
 same place in both.
 """
 
+import copy
 import re
 from collections.abc import Callable, Iterator
 from itertools import count
@@ -19,6 +20,8 @@ OWN = "pipeline-"
 SCOPE, NUMBER, WHOLE, IFS, KIND, EXPRESSION, PART = (
     f"{OWN}{name}" for name in ("scope", "n", "whole", "ifs", "kind", "expression", "part")
 )
+# Of a note's number.
+RAISED = f"{OWN}raised"
 P, R, T, TBL, TR, TC = (f"{W}{name}" for name in ("p", "r", "t", "tbl", "tr", "tc"))
 FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 BOX, CONTENT = f"{W}txbxContent", f"{W}sdtContent"
@@ -99,6 +102,15 @@ def boxes(paragraph: etree._Element) -> Iterator[etree._Element]:
             yield child
         elif isinstance(child.tag, str) and child.tag != FALLBACK:
             yield from boxes(child)
+
+
+def follow_copies(story: etree._Element) -> None:
+    """Gives the copies of text boxes for old programs the same text."""
+    for copied in list(story.iter(FALLBACK)):
+        choice = copied.getprevious()
+        pairs = zip(choice.iter(BOX) if choice is not None else (), list(copied.iter(BOX)), strict=False)
+        for box, other in pairs:
+            other[:] = copy.deepcopy(list(box))
 
 
 def text_of(paragraph: etree._Element) -> str:

@@ -5,7 +5,7 @@ those that it needs import nothing else of the service.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import BinaryIO
 
@@ -14,9 +14,10 @@ from lxml import etree
 from . import marks, stripping
 from .marks import BOX, EXPRESSION, FALLBACK, IFS, KIND, NUMBER, SCOPE, TBL, TC, TR, P, T
 from .package import Package, Refused, W
-from .styles import Styles
+from .styles import Styles, is_on
 
 STRIP = "strip"
+STRUCK = ("strike", "dstrike")
 
 
 def inspect(file: BinaryIO, asked: str) -> bytes:
@@ -43,19 +44,20 @@ def read(package: Package) -> tuple[list[marks.Wrong], str]:
     wrong = marks.mark(package)
     styles = Styles(package)
     stories = (package.tree(name) for name in package.stories())
-    return wrong, "".join(f"<div>{''.join(_blocks(story, styles))}</div>" for story in stories)
+    return wrong, "".join(f"<div>{''.join(blocks(story, styles))}</div>" for story in stories)
 
 
-def _blocks(container: etree._Element, styles: Styles) -> Iterator[str]:
+def blocks(container: Iterable[etree._Element], styles: Styles) -> Iterator[str]:
+    """The HTML of paragraphs, tables and their groups."""
     for child in container:
         if child.tag == P:
             yield from _paragraph(child, styles)
         elif child.tag == TBL:
             yield f"<table>{''.join(_rows(child, styles, []))}</table>"
         elif child.tag == SCOPE:
-            yield f"<div{_attributes(child)}>{''.join(_blocks(child, styles))}</div>"
+            yield f"<div{_attributes(child)}>{''.join(blocks(child, styles))}</div>"
         elif isinstance(child.tag, str) and child.tag not in (BOX, FALLBACK) and child.get(f"{W}type") is None:
-            yield from _blocks(child, styles)
+            yield from blocks(child, styles)
 
 
 def _paragraph(paragraph: etree._Element, styles: Styles) -> Iterator[str]:
@@ -68,7 +70,7 @@ def _paragraph(paragraph: etree._Element, styles: Styles) -> Iterator[str]:
         attribute = f' class="{_mark(number)}"' if number else ""
         yield f"<{tag}{attribute}>{''.join(_inline(paragraph))}</{tag}>"
     for box in marks.boxes(paragraph):
-        yield f"<div>{''.join(_blocks(box, styles))}</div>"
+        yield f"<div>{''.join(blocks(box, styles))}</div>"
 
 
 def _inline(paragraph: etree._Element) -> Iterator[str]:
@@ -94,7 +96,12 @@ def _text(piece: etree._Element, paragraph: etree._Element) -> str:
         return "<br>" if marks.SIGNS[piece.tag] == "\n" else marks.SIGNS[piece.tag].replace("\t", " ")
     text = escape(piece.text or "", quote=False)
     number = piece.get(NUMBER)
-    return f'<span class="{_mark(number)}">{text}</span>' if number and not paragraph.get(marks.WHOLE) else text
+    if number and not paragraph.get(marks.WHOLE):
+        text = f'<span class="{_mark(number)}">{text}</span>'
+    about = piece.getparent().find(f"{W}rPr")
+    if about is not None and any(is_on(about.find(f"{W}{name}")) for name in STRUCK):
+        text = f"<s>{text}</s>"
+    return text if piece.get(marks.RAISED) is None else f"<sup>{text}</sup>"
 
 
 def _rows(holder: etree._Element, styles: Styles, scopes: list[etree._Element]) -> Iterator[str]:
@@ -118,7 +125,7 @@ def _cells(row: etree._Element, styles: Styles) -> Iterator[str]:
             span = cell.find(f"{W}tcPr/{W}gridSpan")
             columns = "" if span is None else span.get(f"{W}val", "1")
             attribute = f' colspan="{int(columns)}"' if columns.isdecimal() and int(columns) > 1 else ""
-            yield f"<td{attribute}>{''.join(_blocks(cell, styles))}</td>"
+            yield f"<td{attribute}>{''.join(blocks(cell, styles))}</td>"
 
 
 def _attributes(scope: etree._Element) -> str:

@@ -20,6 +20,9 @@ class Styles:
         name = package.related("styles")
         found = package.tree(name).iterfind(f"{W}style") if name else ()
         self.by_id = {style.get(ID): style for style in found}
+        kinds = (style for style in self.by_id.values() if style.get(f"{W}type") == "paragraph")
+        # Of paragraphs that name none.
+        self.usual = next((style for style in kinds if style.get(f"{W}default", "0") in ("1", "true", "on")), None)
 
     def level(self, paragraph: etree._Element) -> int | None:
         """A heading's level from 1, or None."""
@@ -30,6 +33,11 @@ class Styles:
                 value = element.get(VALUE, "")
                 return int(value) + 1 if value.isdecimal() and int(value) < 9 else None
         return None
+
+    def of(self, paragraph: etree._Element) -> list[etree._Element]:
+        """A paragraph's style, and those that it is based on."""
+        named = paragraph.find(f"{W}pPr/{W}pStyle")
+        return self.chain(named) if named is not None else [self.usual] * (self.usual is not None)
 
     def chain(self, named: etree._Element | None) -> list[etree._Element]:
         """The style of a `w:pStyle` or `w:rStyle`, and those that it is based on."""
