@@ -1,14 +1,16 @@
 import functools
+import io
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import quote
 
 import pytest
+from docx import Document
 
 from pipeline.contracts import renditions
 from pipeline.database import loads
 from pipeline.leads.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
-from tests.contracts.word_files import word_file, word_text
+from tests.contracts.word_files import packed, word_file, word_text
 from tests.mail.delivery import Worker
 from tests.personal.conftest import Person, contract, erase, places, reworded
 from tests.support import codes, held_up, interview
@@ -142,6 +144,33 @@ def test_the_word_document_of_an_unsigned_contract_is_made_anew_without_the_pers
     assert word_text(organization.member.get(f"{path}/docx", status=200).body) == f"For {person.name}"
     erase(organization.admin, person, status=200)
     assert word_text(organization.member.get(f"{path}/docx", status=200).body) == "For [erased]"
+
+
+def authored_by(name, file):
+    """A Word file with an author and a last editor."""
+    document = Document(io.BytesIO(file))
+    document.core_properties.author = document.core_properties.last_modified_by = name
+    return packed(document)
+
+
+def properties(file):
+    """(author, last editor) of a Word file."""
+    core = Document(io.BytesIO(file)).core_properties
+    return core.author, core.last_modified_by
+
+
+def test_the_lawyer_s_words_and_name_stay_in_a_word_file_whoever_is_erased(organization, person, met):
+    draft, lawyer = contract(organization, person), person.name
+    word = authored_by(lawyer, word_file(f"Drafted by {lawyer}", "For {{Licensee.contact_name}}"))
+    path = f"/api/contract-templates/{draft['template_id']}/word"
+    upload(organization.admin, path, word, "a.docx", status=201)
+    organization.member.put(f"/api/contracts/{draft['id']}/regenerate", status=200)
+    erase(organization.admin, person, status=200)
+    left = organization.member.get(f"/api/contracts/{draft['id']}/docx", status=200).body
+    assert (word_text(left), properties(left)) == (f"Drafted by {lawyer}\nFor [erased]", (lawyer, lawyer))
+    assert organization.admin.get(path, status=200).body == word
+    fresh = contract(organization, person, template_id=draft["template_id"])
+    assert fresh["unresolved_tags"] == ["Licensee.contact_name"]
 
 
 def test_an_erasure_is_confirmed_and_happens_once_and_no_idempotency_key_undoes_it(organization, person, met):

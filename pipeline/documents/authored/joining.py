@@ -2,23 +2,33 @@
 
 import copy
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from docx import Document as open_document
 from docx.document import Document as WordDocument
+from docx.opc.constants import RELATIONSHIP_TYPE as RT
+from docx.opc.oxml import serialize_part_xml
+from docx.opc.part import Part
+from docx.oxml import parse_xml
+from docx.package import Package
 from docxcompose.composer import Composer
 from lxml import etree
 
 from pipeline.documents import watermark
-from pipeline.documents.authored.package import W
+from pipeline.documents.authored.package import R, W
 from pipeline.documents.document import Document
 
-# Headers and footers of the first file go on.
-REFERENCES = (f"{W}headerReference", f"{W}footerReference", f"{W}titlePg")
+MARGINS = {f"{W}headerReference": RT.HEADER, f"{W}footerReference": RT.FOOTER}
+ID = f"{W}id"
+NEW_PAGES = ("nextPage", "oddPage", "evenPage")
 
 
 def joined(files: Sequence[bytes]) -> bytes:
-    """One Word file; each further one begins a section with its own paper, and keeps its numbering."""
+    """One Word file; each further one begins a section with its own paper, margins and numbering.
+
+    It continues the headers and footers before it if it has none.
+    """
     if len(files) == 1:
         return files[0]
     composer = Composer(open_document(io.BytesIO(files[0])))
@@ -27,7 +37,10 @@ def joined(files: Sequence[bytes]) -> bytes:
     for file in files[1:]:
         further = open_document(io.BytesIO(file))
         _begin_section(composer.doc, further)
+        endnotes = _endnotes_after(composer.doc, further)
         composer.append(further, remove_property_fields=False)
+        _add_endnotes(composer, further, endnotes)
+        _end_sections(composer, further)
     return _saved(composer.doc)
 
 
@@ -57,10 +70,91 @@ def _begin_section(document: WordDocument, further: WordDocument) -> None:
     body = document.element.body
     last = body.sectPr
     following = copy.deepcopy(further.element.body.sectPr)
-    for reference in following.findall("*"):
-        if reference.tag in REFERENCES:
-            following.remove(reference)
+    for reference in list(following.iterchildren(*MARGINS)):
+        following.remove(reference)
     body.replace(last, following)
     end = etree.SubElement(etree.SubElement(etree.Element(f"{W}p"), f"{W}pPr"), last.tag)
     end.getparent().replace(end, last)
     following.addprevious(last.getparent().getparent())
+
+
+def _end_sections(composer: Composer, further: WordDocument) -> None:
+    """Gives the sections of `further` their properties, headers and footers; docxcompose drops and mixes them."""
+    theirs = [section._sectPr for section in further.sections]
+    ours = [section._sectPr for section in composer.doc.sections][-len(theirs) :]
+    for place, (own, given) in enumerate(zip(ours, theirs, strict=True)):
+        kept = [copy.deepcopy(one) for one in given]
+        if place == 0:
+            # A schedule begins a page.
+            kept = [one for one in kept if one.tag != f"{W}type" or one.get(f"{W}val") in NEW_PAGES]
+            if not any(one.tag in MARGINS for one in kept):
+                kept = [one for one in kept if one.tag != f"{W}titlePg"]
+        own[:] = kept
+        for reference in own.iterchildren(*MARGINS):
+            part = further.part.related_parts[reference.get(f"{R}id")]
+            reference.set(f"{R}id", _margin(composer, further, part, MARGINS[reference.tag]))
+
+
+def _endnotes_after(document: WordDocument, further: WordDocument) -> etree._Element | None:
+    """The endnotes of `further`, with ids after those of the document; docxcompose takes footnotes alone."""
+    theirs, ours = (_endnotes(one) for one in (further, document))
+    if theirs is None:
+        return None
+    notes, former = (None if one is None else parse_xml(one.blob) for one in (theirs, ours))
+    shift = 0 if former is None else max(int(one.get(ID)) for one in former) + 1
+    for one in [*further.element.body.iter(f"{W}endnoteReference"), *_own_notes(notes)]:
+        one.set(ID, str(int(one.get(ID)) + shift))
+    return notes
+
+
+def _add_endnotes(composer: Composer, further: WordDocument, notes: etree._Element | None) -> None:
+    if notes is None:
+        return
+    composer.add_styles(further, notes)
+    ours = _endnotes(composer.doc)
+    if ours is None:
+        relate = partial(composer.doc.part.relate_to, reltype=RT.ENDNOTES)
+        _copy(composer.pkg, further.part.part_related_by(RT.ENDNOTES), serialize_part_xml(notes), relate)
+    else:
+        former = parse_xml(ours.blob)
+        former.extend(_own_notes(notes))
+        ours._blob = serialize_part_xml(former)
+
+
+def _endnotes(document: WordDocument) -> Part | None:
+    return next((one.target_part for one in document.part.rels.values() if one.reltype == RT.ENDNOTES), None)
+
+
+def _own_notes(notes: etree._Element) -> list[etree._Element]:
+    """Those without the lines above the notes."""
+    return [one for one in notes if one.get(f"{W}type") is None]
+
+
+def _margin(composer: Composer, further: WordDocument, part: Part, kind: str) -> str:
+    """The id of a copy of a header or footer."""
+    element = parse_xml(part.blob)
+    composer.add_styles(further, element)
+    composer.add_numberings(further, element)
+    ids: list[str] = []
+    _copy(
+        composer.pkg,
+        part,
+        serialize_part_xml(element),
+        lambda made: ids.append(composer.doc.part.relate_to(made, kind)),
+    )
+    return ids[0]
+
+
+def _copy(package: Package, part: Part, content: bytes, relate: Callable[[Part], object]) -> None:
+    """Copies a part and those that it relates to; each is related before the next one needs a name."""
+    folder, name = part.partname.baseURI.rstrip("/"), part.partname.filename
+    stem = name.removesuffix(f".{part.partname.ext}").rstrip("0123456789").replace("%", "")
+    path = package.next_partname(f"{folder}/{stem}%d.{part.partname.ext}")
+    made = type(part).load(path, part.content_type, content, package)
+    relate(made)
+    for relation in part.rels.values():
+        add = partial(made.load_rel, relation.reltype, rId=relation.rId, is_external=relation.is_external)
+        if relation.is_external:
+            add(target=relation.target_ref)
+        else:
+            _copy(package, relation.target_part, relation.target_part.blob, lambda one, add=add: add(target=one))
