@@ -27,10 +27,10 @@ MEDIA_TYPES = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
 MORE_MEDIA_TYPES = {**MEDIA_TYPES, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
 INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "xlsx", CSV: "csv"}
-# (name with article, name, main part).
+# (name with article, name, main part); Word on the web numbers it.
 OFFICE = {
-    DOCX: ("a Word document (DOCX)", "Word document", "word/document.xml"),
-    XLSX: ("an Excel workbook (XLSX)", "Excel workbook", "xl/workbook.xml"),
+    DOCX: ("a Word document (DOCX)", "Word document", re.compile(r"word/document\d*\.xml")),
+    XLSX: ("an Excel workbook (XLSX)", "Excel workbook", re.compile(r"xl/workbook\d*\.xml")),
 }
 PRINT = "Print it to a new PDF, which holds only what is seen."
 ADVICE = {PDF: PRINT, DOCX: PRINT, XLSX: "Take it out, and upload the file again.", CSV: "Remove the formulas."}
@@ -181,7 +181,7 @@ def _check_utf_16(data: mmap.mmap) -> None:
         raise unsupported("The content is not a text in UTF-16.") from error
 
 
-def _check_office(file: IO[bytes], data: mmap.mmap, one: str, called: str, main: str) -> None:
+def _check_office(file: IO[bytes], data: mmap.mmap, one: str, called: str, main: re.Pattern[str]) -> None:
     if data[:4] != b"PK\x03\x04":
         raise unsupported(f"The content is not {one}, or it is encrypted.")
     place = _zip_end(data)
@@ -198,7 +198,7 @@ def _check_office(file: IO[bytes], data: mmap.mmap, one: str, called: str, main:
         raise unsupported(f"The {called} is damaged.") from error
 
 
-def _check_parts(archive: zipfile.ZipFile, one: str, called: str, main: str) -> None:
+def _check_parts(archive: zipfile.ZipFile, one: str, called: str, main: re.Pattern[str]) -> None:
     parts = archive.infolist()
     names = {part.filename.lower() for part in parts}
     if len(names) != len(parts) or any(part.flag_bits & ENCRYPTED for part in parts):
@@ -209,5 +209,5 @@ def _check_parts(archive: zipfile.ZipFile, one: str, called: str, main: str) -> 
         raise unsupported(f"The {called} is not packed as Office does it.")
     if any(name.endswith("vbaproject.bin") for name in names):
         raise unsupported(f"The {called} contains macros.")
-    if main not in names or "[content_types].xml" not in names:
+    if not any(map(main.fullmatch, names)) or "[content_types].xml" not in names:
         raise unsupported(f"The content is not {one}.")

@@ -157,6 +157,14 @@ def test_a_clause_stands_in_its_paragraph_with_its_numbers_and_the_styles_of_the
     assert [one.tag.removeprefix(W) for one in body][4:7] == ["tbl", "p", "tbl"], "two tables are not joined"
 
 
+@pytest.mark.parametrize(("name", "mirrored"), [("arabic", True), ("letterhead", False)])
+def test_a_block_is_mirrored_where_its_paragraph_runs_from_right_to_left(name, mirrored):
+    """LibreOffice writes the direction of each paragraph."""
+    source = FILES[name]
+    made = parts(filled(source, merge.resolve(read(source), {}, SAMPLES).content))["word/document.xml"]
+    assert (b"bidiVisual" in made) == mirrored
+
+
 def test_a_draft_has_its_watermark_on_each_page():
     plain, headed = word_file("x"), word_file("x", header="Head {{Contract.number}}")
     for source in (plain, headed):

@@ -11,10 +11,9 @@ from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.documents import COPY, DOCX, PDF, Document
 from pipeline.documents.authored import filling
-from tests.contracts.word_files import word_file, word_text
-from tests.documents.numbered import CASES, field, item, marked, numbered, paragraph, run
+from tests.documents.numbered import CASES, numbered
 from tests.documents.support import letters, page_texts
-from tests.documents.test_authored import FILES, parts, read
+from tests.documents.test_authored import FILES, read
 
 FILES = FILES | {"numbers": numbered(*chain.from_iterable(CASES.values()))}
 # Letters at the beginning of a paragraph, before a page may end.
@@ -39,8 +38,11 @@ def lines(copy):
 def margins(copy):
     """The letters of its headers and footers."""
     root = html.fromstring(f"<div>{copy.decode()}</div>")
-    return {letter for one in root.xpath(".//hr/preceding-sibling::*[1] | .//hr/following-sibling::*[1]")
-            for letter in letters(one.text_content())}
+    return {
+        letter
+        for one in root.xpath(".//hr/preceding-sibling::*[1] | .//hr/following-sibling::*[1]")
+        for letter in letters(one.text_content())
+    }
 
 
 @pytest.fixture(scope="module")

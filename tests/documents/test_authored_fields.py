@@ -5,9 +5,10 @@ import re
 import pytest
 
 from tests.contracts.word_files import word_text
-from tests.documents.numbered import field, item, marked, numbered, paragraph, run
+from tests.documents.numbered import item, marked, numbered
 from tests.documents.test_authored import parts
 from tests.documents.test_authored_copy import COPY, DOCX, PDF, lines, made
+from tests.documents.word_saved import field, paragraph, run
 
 MAIN = "word/document.xml"
 DROPPED = (paragraph("{{#if Deal.id > 999999}}"), item(1, 0, "Dropped"), paragraph("{{/if}}"))
@@ -52,7 +53,8 @@ def test_captions_count_the_tables_that_are_left():
 
 
 @pytest.mark.parametrize(
-    "code", ["DATE", "TIME", r"FILENAME \p", "TITLE", "SAVEDATE", "DOCPROPERTY Client", r"REF gone \r", 'IF 1 = 1 "a" "b"']
+    "code",
+    ["DATE", "TIME", r"FILENAME \p", "TITLE", "SAVEDATE", "DOCPROPERTY Client", r"REF gone \r", 'IF 1 = 1 "a" "b"'],
 )
 def test_the_pdf_shows_a_field_as_the_word_file_does(code):
     """LibreOffice would print today, the name of a temporary file, or an error."""

@@ -29,7 +29,7 @@ GRAMMAR = r"""
     NUMBER.1: /-?(?![1-9]\d{0,2}\.\d{3}(?!\d))\d+(\.\d+)?(?![\w.,-])/
     TEXT: /["“”„«»][^"“”„«»]*["“”„«»]|['‘’‚‹›][^'‘’‚‹›]*['‘’‚‹›]/
     WORD: /[^\W\d][\w-]*(?![\w.-])/
-    %ignore /[\s\u00ad\u200b-\u200d\u2060\ufeff]+/
+    %ignore /[\s\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/
 """
 # The dot may part thousands or decimals.
 AMBIGUOUS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}(?!\d)")

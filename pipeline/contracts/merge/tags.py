@@ -10,7 +10,8 @@ from pipeline.validation.violations import nearest
 WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
 # All spaces, and editors' zero-width marks.
-_INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+# With the marks of direction that keyboards write.
+_INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 _SPACE = rf"[\s{_INVISIBLE}]*+"
 _WORD = rf"[^\W\d][\w{_INVISIBLE}]*+"
 # An argument ends at a quotation mark before a filter or the tag's end. The marks need not match, because languages

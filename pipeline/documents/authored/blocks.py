@@ -7,9 +7,9 @@ from lxml import etree
 
 from pipeline.documents import content as contents
 from pipeline.documents.authored.marks import PART, SPACE, P, R, T
-from pipeline.documents.authored.package import MAIN, Package, W
+from pipeline.documents.authored.package import Package, W
 from pipeline.documents.authored.pictures import Pictures
-from pipeline.documents.authored.styles import Styles
+from pipeline.documents.authored.styles import Styles, is_on
 from pipeline.documents.clauses import label_of
 from pipeline.documents.grid import rows_of
 from pipeline.documents.pictures import words
@@ -33,7 +33,7 @@ class Blocks:
         self.package, self.styles = package, Styles(package)
         self.pictures = Pictures(package, images)
         self.model: etree._Element = etree.Element(P)
-        self.story = MAIN
+        self.story = package.main
 
     @property
     def changed(self) -> set[str]:
@@ -159,10 +159,10 @@ class Blocks:
         columns = max(sum(cell.columns for cell in row.cells) for row in rows)
         made = etree.Element(f"{W}tbl", {PART: "made"})
         properties = etree.SubElement(made, f"{W}tblPr")
-        style = None if signed else self.styles.table(self.package.tree(MAIN))
+        style = None if signed else self.styles.table(self.package.tree(self.package.main))
         if style:
             _add(properties, "tblStyle", val=style)
-        if self.model.find(f"{W}pPr/{W}bidi") is not None:
+        if is_on(self.model.find(f"{W}pPr/{W}bidi")):
             _add(properties, "bidiVisual")
         _add(properties, "tblW", w="5000", type="pct")
         if not signed and style is None:

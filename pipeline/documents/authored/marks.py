@@ -30,7 +30,8 @@ SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "
 BOOKMARKS = (f"{W}bookmarkStart", f"{W}bookmarkEnd")
 SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 BRACES = re.compile(r"\{\{([^{}]*)\}\}")
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
+# With the marks of direction that keyboards write.
+_INVISIBLE = re.compile("[\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _DIRECTIVE = re.compile(
     r"\s*(?:#\s*(?P<open>if|each|clause)\s+(?P<argument>.*?)|/\s*(?P<close>if|each)|(?P<else>else))\s*", re.S
 )

@@ -18,12 +18,16 @@ _SUFFIXES = {1: "st", 2: "nd", 3: "rd"}
 
 
 class Label(NamedTuple):
-    """A paragraph's number; `chain` has the text of each level down to it, and the highest level that this names."""
+    """A paragraph's number; `chain` has the text of each level down to it, and the highest level that this names.
+
+    `about` is the `w:lvl`, if LibreOffice counts its list otherwise.
+    """
 
     text: str
     list: str
     counts: tuple[int, ...]
     chain: tuple[tuple[str, int], ...]
+    about: etree._Element | None = None
 
     def below(self, level: int) -> str:
         """The number for a reference, with the levels from this one on."""
@@ -51,6 +55,13 @@ class _Level(NamedTuple):
     restart: int
     legal: bool
     style: str | None
+    about: etree._Element | None = None
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether LibreOffice does not know its way to count."""
+        restarts = None if self.about is None else self.about.find(f"{W}lvlRestart")
+        return self.legal or restarts is not None
 
 
 class Numbers:
@@ -83,7 +94,8 @@ class Numbers:
                 counts[deeper] = None
         shown = tuple(levels[place].start if one is None else one for place, one in enumerate(counts[: level + 1]))
         chain = tuple(self._text(levels, place, shown) for place in range(level + 1))
-        return Label(chain[-1][0], self.lists[number], shown, chain)
+        foreign = any(one.is_foreign for one in levels) and levels[level].form != "bullet"
+        return Label(chain[-1][0], self.lists[number], shown, chain, levels[level].about if foreign else None)
 
     def _text(self, levels: list[_Level], level: int, counts: tuple[int, ...]) -> tuple[str, int]:
         """(the number of a level, the highest level in it)."""
@@ -171,6 +183,7 @@ def _level(given: etree._Element | None, level: int) -> _Level:
         level if restart is None else int(restart),
         is_on(given.find(f"{W}isLgl")),
         _value(given, "pStyle"),
+        given,
     )
 
 

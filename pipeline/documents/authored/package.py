@@ -2,6 +2,7 @@
 
 import io
 import posixpath
+import re
 import zipfile
 
 from lxml import etree
@@ -9,7 +10,9 @@ from lxml import etree
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
-MAIN, TYPES = "word/document.xml", "[Content_Types].xml"
+ROOT, TYPES = "_rels/.rels", "[Content_Types].xml"
+# Word on the web numbers it.
+MAIN = re.compile(r"word/document\d*\.xml")
 # Kinds of relationships to parts with text, in the order of the reading copy.
 STORIES = ("footnotes", "endnotes", "header", "footer")
 # Before the first value; a contract of three hundred pages has less.
@@ -29,9 +32,15 @@ class Package:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             self.parts = {part.filename: archive.read(part) for part in archive.infolist() if not part.is_dir()}
         self.trees: dict[str, etree._Element] = {}
-        if MAIN not in self.parts or TYPES not in self.parts:
+        relations = self.tree(ROOT) if ROOT in self.parts else ()
+        targets = [
+            one.get("Target", "").lstrip("/") for one in relations if one.get("Type", "").endswith("/officeDocument")
+        ]
+        self.main = next(iter(targets), "")
+        self.forget(ROOT)
+        if not MAIN.fullmatch(self.main) or self.main not in self.parts or TYPES not in self.parts:
             raise Refused("The file is not named as Word does it; save it with Word as a Word document (.docx).")
-        if not self.tree(MAIN).tag.startswith(W):
+        if not self.tree(self.main).tag.startswith(W):
             raise Refused("The file is a Strict Open XML Document; save it as a Word document (.docx).")
 
     def tree(self, name: str) -> etree._Element:
@@ -41,14 +50,14 @@ class Package:
             self.trees[name] = etree.fromstring(self.parts[name], parser)
         return self.trees[name]
 
-    def relations(self, source: str = MAIN) -> etree._Element | None:
-        """The relationships of a part, or None."""
-        name = relations_of(source)
+    def relations(self) -> etree._Element | None:
+        """The relationships of the document, or None."""
+        name = relations_of(self.main)
         return self.tree(name) if name in self.parts else None
 
     def stories(self) -> list[str]:
         """The names of the parts with text: the body, notes, headers and footers."""
-        found = [MAIN, *(name for kind in STORIES for name in self._related(kind))]
+        found = [self.main, *(name for kind in STORIES for name in self._related(kind))]
         if sum(len(self.parts[name]) for name in found) > MAX_TEXT:
             raise Refused(f"The file has more than {MAX_TEXT >> 20} MiB of text with its formats.")
         return found

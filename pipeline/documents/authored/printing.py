@@ -11,9 +11,10 @@ from pipeline.documents.authored import fields, marks
 from pipeline.documents.authored.fields import Field, fields_of
 from pipeline.documents.authored.marks import BOOKMARKS, P, R, T
 from pipeline.documents.authored.numbers import LEVELS, Label, Numbers
-from pipeline.documents.authored.package import MAIN, RELATION, Package, W
+from pipeline.documents.authored.package import RELATION, Package, W
 from pipeline.documents.authored.package import R as RELATED
 from pipeline.documents.authored.reading import blocks
+from pipeline.documents.authored.spelling import spell
 from pipeline.documents.authored.styles import Styles, is_on
 from pipeline.documents.clauses import counted
 
@@ -64,8 +65,12 @@ class Print:
         return self._packed() if changed else None
 
     def fixed(self) -> bytes:
-        """The file whose fields are text, except for those that LibreOffice must count."""
+        """The file for LibreOffice: fields and numbers are text where it shows others than Word."""
         self._fix()
+        for paragraph, label in self.labels.items():
+            spell(paragraph, label, self.styles)
+        for story in self.stories.values():
+            marks.follow_copies(story)
         return self._packed()
 
     def _fix(self) -> None:
@@ -73,7 +78,6 @@ class Print:
             for one in fields_of(story):
                 if one.kind not in fields.PAGES | fields.LEFT:
                     one.fix()
-            marks.follow_copies(story)
 
     def copy(self) -> str:
         """The file's text as HTML of the subset, with its numbers, notes, headers and footers."""
@@ -142,7 +146,7 @@ class Print:
         settings = self.package.related("settings")
         found: dict[tuple[str, str], str] = {}
         counts: Counter[str] = Counter()
-        for reference in self.stories[MAIN].iter(*NOTES):
+        for reference in self.stories[self.package.main].iter(*NOTES):
             kind, form = NOTES[reference.tag]
             if next(reference.iterancestors(marks.FALLBACK), None) is None and reference.get(CUSTOM) is None:
                 about = None if settings is None else self.package.tree(settings).find(f"{W}{kind[:-1]}Pr")
@@ -154,7 +158,7 @@ class Print:
 
     def _sections(self) -> Iterator[str]:
         """The body, with headers before and footers after the sections that share them."""
-        body = self.stories[MAIN].find(f"{W}body")
+        body = self.stories[self.package.main].find(f"{W}body")
         sections = list(_sections(body))
         margins = [*self._margins([properties for properties, _blocks in sections])]
         former: tuple[str, ...] = ()

@@ -1,5 +1,6 @@
 """Finds active content in Word and Excel files by relationships and content types."""
 
+import re
 import zipfile
 from pyexpat import ParserCreate
 from typing import BinaryIO, NoReturn
@@ -13,10 +14,10 @@ MAX_XML = 24 * 1024 * 1024
 CHUNK = 64 * 1024
 TYPES = "[content_types].xml"
 OPEN = "application/vnd.openxmlformats-officedocument"
-# {kind: (main part, its type)}.
+# {kind: (main part, its type)}; Office on the web numbers the part.
 MAIN = {
-    "docx": ("word/document.xml", f"{OPEN}.wordprocessingml.document.main+xml"),
-    "xlsx": ("xl/workbook.xml", f"{OPEN}.spreadsheetml.sheet.main+xml"),
+    "docx": (re.compile(r"/word/document\d*\.xml"), f"{OPEN}.wordprocessingml.document.main+xml"),
+    "xlsx": (re.compile(r"/xl/workbook\d*\.xml"), f"{OPEN}.spreadsheetml.sheet.main+xml"),
 }
 
 
@@ -88,7 +89,9 @@ class _Elements(OfficePart):
             self.found.append((local, attributes))
 
 
-def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], main: str, main_type: str) -> None:
+def _judge_types(
+    archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], main: re.Pattern[str], main_type: str
+) -> None:
     elements = _Elements("Default", "Override")
     _read(archive, parts[TYPES], elements)
     main_types, extensions = set(), {name.rpartition(".")[2] for name in parts}
@@ -101,8 +104,8 @@ def _judge_types(archive: zipfile.ZipFile, parts: dict[str, zipfile.ZipInfo], ma
         content_type = of.get("ContentType", "")
         if element == "Override" or of.get("Extension", "").lower() in extensions:
             judge_type(content_type)
-        if of.get("PartName", "").lower() == f"/{main}" or (
-            of.get("Extension", "").lower() == "xml" and f"/{main}" not in overridden
+        if main.fullmatch(of.get("PartName", "").lower()) or (
+            of.get("Extension", "").lower() == "xml" and not any(map(main.fullmatch, overridden))
         ):
             main_types.add(content_type.lower())
     if main_types != {main_type}:
