@@ -1,13 +1,17 @@
 """Word files that act on whoever opens them, or that unpack to too much, become no templates."""
 
 import io
+import json
 import zipfile
 
 import pytest
+from docx import Document
+from docx.opc.constants import RELATIONSHIP_TYPE
 
+from pipeline.documents.authored import reading
 from tests.contracts.conftest import template as template
 from tests.contracts.support import upload
-from tests.contracts.word_files import with_xml, word_file
+from tests.contracts.word_files import packed, with_xml, word_file
 from tests.files.hostile_office import WORD
 from tests.files.packages import DOCUMENT, changed
 from tests.http.target import assert_problem
@@ -113,3 +117,36 @@ def nested():
 )
 def test_a_word_file_that_unpacks_to_too_much_is_refused(refused, make, reason):
     assert reason in refused(make())
+
+
+TAGGED = "{{Deal.title}}"
+FIELD = '<w:p><w:fldSimple w:instr=" {} "><w:r><w:t>1</w:t></w:r></w:fldSimple></w:p>'
+EQUATION = f'<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:r><m:t>{TAGGED}</m:t></m:r></m:oMath></w:p>'
+WORD_ART = (
+    '<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textpath on="t" string="{{Deal.title}}"/>'
+    "</v:shape></w:pict></w:r></w:p>"
+)
+
+
+def linked():
+    """A file with a tag in the address of a link."""
+    document = Document(io.BytesIO(FILE))
+    document.part.relate_to("mailto:%7B%7BLicensee.contact_email%7D%7D", RELATIONSHIP_TYPE.HYPERLINK, is_external=True)
+    return packed(document)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (with_xml(FILE, EQUATION), f'"{TAGGED}" stands where no value'),
+        (with_xml(FILE, WORD_ART), f'"{TAGGED}" stands where no value'),
+        (with_xml(FILE, FIELD.format(f"IF {TAGGED} = 1")), f'"{TAGGED}" stands where no value'),
+        (with_xml(FILE, FIELD.format("LISTNUM")), "a field LISTNUM"),
+        (linked(), '"{{Licensee.contact_email}}" stands where'),
+        (added(**{"_xmlsignatures/origin.sigs": b""}), "is signed"),
+    ],
+    ids=["an equation", "WordArt", "a field's code", "a number of Word", "a link", "a signature"],
+)
+def test_a_file_whose_contracts_would_lack_something_is_refused(content, reason):
+    told = json.loads(reading.inspect(io.BytesIO(content), "").partition(b"\n")[0])
+    assert reason in told["refused"]

@@ -63,7 +63,8 @@ def numbered(*blocks):
 
 def _levels(levels):
     return "".join(
-        f'<w:lvl w:ilvl="{level}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>{about}<w:lvlText w:val="{text}"/></w:lvl>'
+        f'<w:lvl w:ilvl="{level}"><w:start w:val="1"/><w:numFmt w:val="{form}"/>{about}<w:lvlText w:val="{text}"/>'
+        "</w:lvl>"
         for level, (form, text, about) in enumerate(levels)
     )
 

@@ -18,6 +18,12 @@ from tests.documents.test_authored import FILES, read
 FILES = FILES | {"numbers": numbered(*chain.from_iterable(CASES.values()))}
 # Letters at the beginning of a paragraph, before a page may end.
 BEGINNING = 25
+# {file: [(what LibreOffice prints, what Word does)]}: a reference to a heading without a number, legal numbers of
+# articles, and a level that goes on.
+WORD_S = {
+    "licence of Word": [("Seefor", "See1for")],
+    "numbers": [("I.1item", "1.1item"), ("IV.1item", "4.1item"), ("IV.2item", "4.2item"), ("301.item", "303.item")],
+}
 BULLETS = str.maketrans("", "", "•·\u202a\u202b\u202c")
 
 
@@ -66,5 +72,7 @@ def test_signers_read_each_paragraph_with_its_number_as_the_pdf_prints_it(papers
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_pdf_has_the_pages_of_libreoffice_s_own(papers, name):
-    ours, own = papers[name]
-    assert [letters(page) for page in ours] == [letters(page) for page in own]
+    ours, own = ([letters(page) for page in pages] for pages in papers[name])
+    for wrong, right in WORD_S.get(name, ()):
+        own = [page.replace(wrong, right) for page in own]
+    assert ours == own

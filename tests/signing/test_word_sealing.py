@@ -29,7 +29,9 @@ def test_a_word_contract_is_sealed_once_in_the_queue_of_conversions(
     assert faults(sealed) == {}
 
 
-FILE = numbered(item(1, 0, "Grant of {{Contract.number}}"), item(1, 1, "Term"), paragraph("{{Contract.signature_block}}"))
+FILE = numbered(
+    item(1, 0, "Grant of {{Contract.number}}"), item(1, 1, "Term"), paragraph("{{Contract.signature_block}}")
+)
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def test_signers_read_the_numbers_and_headers_that_are_sealed(member, ask, numbe
     path = path_of(numbered_contract)
     number = numbered_contract["contract_number"]
     _request, paper = ask(path=f"{path}/signature-requests")
-    shown = " ".join(paper.html.get_text(' ').split())
+    shown = " ".join(paper.html.get_text(" ").split())
     printed = " ".join(pdf_text(member.get(f"{path}/pdf", status=200).body).split())
     for text in (f"1. Grant of {number}", "1.1 Term", "Annex A", "Prices"):
         assert text in shown

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from lxml import etree
 
-from . import marks, stripping
+from . import marks, reach, stripping
 from .marks import BOX, EXPRESSION, FALLBACK, IFS, KIND, NUMBER, SCOPE, TBL, TC, TR, P, T
 from .package import Package, Refused, W
 from .styles import Styles, is_on
@@ -32,6 +32,7 @@ def inspect(file: BinaryIO, asked: str) -> bytes:
         if warnings:
             data = package.pack()
             package = Package(data)
+        reach.check(package)
         wrong, content = read(package)
     except Refused as error:
         return json.dumps({"refused": str(error)}).encode()
