@@ -37,7 +37,10 @@ DRAWN = (
 OLD = '<w:r><w:pict><v:shape id="a"><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></v:shape></w:pict></w:r>'
 GOOGLE = '<w:sdt><w:sdtPr><w:tag w:val="goog_rdk_0"/></w:sdtPr><w:sdtContent>{}</w:sdtContent></w:sdt>'
 LINK = '<w:hyperlink w:anchor="top" w:history="1">{}</w:hyperlink>'
-SOFT = "<w:r><w:t>{{Licen</w:t><w:softHyphen/><w:t>see.name}} co</w:t><w:softHyphen/><w:t>op, x</w:t><w:noBreakHyphen/></w:r>"
+SOFT = (
+    "<w:r><w:t>{{Licen</w:t><w:softHyphen/><w:t>see.name}} co</w:t><w:softHyphen/><w:t>op, x</w:t><w:noBreakHyphen/>"
+    "</w:r>"
+)
 EACH = table(
     [table(*([paragraph(one)] for one in ("{{#each Quote.lines}}", "{{Line.name}}", "{{/each}}"))) + paragraph("x")]
 )

@@ -160,9 +160,9 @@ class _Marker:
 
     def _table(self, table: etree._Element) -> None:
         self._wrap(table, _row_directive)
-        for row in table.iter(TR):
-            if next(row.iterancestors(TBL)) is table:
-                self._row(row)
+        # A list: tables in a row lose rows meanwhile.
+        for row in [one for one in table.iter(TR) if next(one.iterancestors(TBL)) is table]:
+            self._row(row)
 
     def _row(self, row: etree._Element) -> None:
         """Wraps a row whose cells hold the start and end of a repeat or condition."""
@@ -170,9 +170,8 @@ class _Marker:
         outer = row
         while opened := self._opened_beyond(paragraphs):
             outer = self._around_row(outer, *opened)
-        for cell in row.iter(TC):
-            if next(cell.iterancestors(TR)) is row:
-                self.story(cell)
+        for cell in [one for one in row.iter(TC) if next(one.iterancestors(TR)) is row]:
+            self.story(cell)
 
     def _opened_beyond(
         self, paragraphs: list[etree._Element]
