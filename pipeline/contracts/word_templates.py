@@ -15,7 +15,7 @@ from pipeline.contracts.merge.catalogue import Tag
 from pipeline.database import Row, dumps, queries
 from pipeline.documents import converter
 from pipeline.documents.authored.reading import STRIP
-from pipeline.files.content import DOCX, check_content
+from pipeline.files.content import DOCX, TAKE_OUT, check_content
 from pipeline.files.images import unsupported
 from pipeline.files.inspection import inspected_bytes
 from pipeline.http.security import Identity
@@ -130,7 +130,7 @@ def _read(upload: Upload, strip: bool) -> dict[str, Any]:
     """{name, file, content, warnings} of an upload whose text a contract can be made of."""
     if converter.is_missing():
         raise Problem("converter_missing")
-    name, _kind = check_content(upload.file, upload.filename, ACCEPTED)
+    name, _kind = check_content(upload.file, upload.filename, ACCEPTED, TAKE_OUT)
     found = inspected_bytes(READING, STRIP if strip else "", upload.file, FOLDER)
     if not found:
         raise unsupported(DAMAGED)

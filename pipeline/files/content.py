@@ -33,7 +33,8 @@ OFFICE = {
     XLSX: ("an Excel workbook (XLSX)", "Excel workbook", re.compile(r"xl/workbook\d*\.xml")),
 }
 PRINT = "Print it to a new PDF, which holds only what is seen."
-ADVICE = {PDF: PRINT, DOCX: PRINT, XLSX: "Take it out, and upload the file again.", CSV: "Remove the formulas."}
+TAKE_OUT = "Take it out, and upload the file again."
+ADVICE = {PDF: PRINT, DOCX: PRINT, XLSX: TAKE_OUT, CSV: "Remove the formulas."}
 # A3 at 600 dpi has 70 megapixels.
 MAX_PIXELS = 89_000_000
 MAX_PARTS = 5_000
@@ -58,8 +59,13 @@ CONTROL_BYTES = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 HOLDS = "The content has "
 
 
-def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = MEDIA_TYPES) -> tuple[str, str]:
-    """(safe filename, media type) of an upload; 422 unsupported_file unless `accepted` ({extension: media type})."""
+def check_content(
+    file: IO[bytes], filename: str, accepted: Mapping[str, str] = MEDIA_TYPES, advice: str = ""
+) -> tuple[str, str]:
+    """(safe filename, media type) of an upload; 422 unsupported_file unless `accepted` ({extension: media type}).
+
+    `advice` against active content replaces the usual one.
+    """
     name = safe_name(filename)
     kind = accepted.get(name.rpartition(".")[2].lower())
     if kind is None or "." not in name:
@@ -77,7 +83,7 @@ def check_content(file: IO[bytes], filename: str, accepted: Mapping[str, str] = 
     if found is None:
         raise unsupported("The content is damaged, or takes too long to read.")
     if found:
-        raise unsupported(f"{HOLDS}{found}. {ADVICE[kind]}")
+        raise unsupported(f"{HOLDS}{found}. {advice or ADVICE[kind]}")
     return name, kind
 
 

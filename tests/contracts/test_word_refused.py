@@ -58,7 +58,10 @@ def refused(admin, template):
 @pytest.mark.parametrize("what", ACTIVE)
 def test_an_active_word_file_is_refused_with_its_reason_also_with_strip(refused, what):
     make, reason = WORD[what]
-    assert reason in refused(make(), "?strip=true")
+    told = refused(make(), "?strip=true")
+    assert reason in told
+    # A template cannot be a PDF.
+    assert "Print it" not in told
 
 
 def added(**parts):
