@@ -20,7 +20,7 @@ _SWITCH = re.compile(r"\\(\S)\s*([^\\]*)")
 
 @dataclass
 class Field:
-    """A field with its code, the elements of this, and the texts and signs that it shows."""
+    """A field: its code, the elements of this, and what it shows."""
 
     code: str = ""
     parts: list[etree._Element] = field(default_factory=list)
@@ -30,12 +30,10 @@ class Field:
 
     @property
     def kind(self) -> str:
-        """Its name, such as REF."""
         return self.code.split()[0].upper() if self.code.strip() else ""
 
     @property
     def argument(self) -> str:
-        """The first word after its name."""
         found = _INSTRUCTION.match(self.code)
         return (found[2] or found[3] or "") if found else ""
 
@@ -47,12 +45,10 @@ class Field:
 
     @property
     def place(self) -> etree._Element:
-        """The paragraph where it begins."""
         return next(self.parts[0].iterancestors(P))
 
     @property
     def text(self) -> str:
-        """What it shows."""
         return "".join(one.text or "" if one.tag == T else SIGNS[one.tag] for one in self.shown)
 
     def show(self, words: str) -> None:
@@ -79,7 +75,7 @@ class Field:
 
 
 def fields_of(story: etree._Element) -> list[Field]:
-    """The fields in the order of their ends, without those in copies for old programs."""
+    """The fields in the order of their ends."""
     found: list[Field] = []
     opened: list[Field] = []
     for element in _shown(story):

@@ -66,7 +66,6 @@ def _saved(document: WordDocument) -> bytes:
 
 
 def _begin_section(document: WordDocument, further: WordDocument) -> None:
-    """Ends the section of a document, so that what follows has that of `further`."""
     body = document.element.body
     last = body.sectPr
     following = copy.deepcopy(further.element.body.sectPr)
@@ -79,7 +78,7 @@ def _begin_section(document: WordDocument, further: WordDocument) -> None:
 
 
 def _end_sections(composer: Composer, further: WordDocument) -> None:
-    """Gives the sections of `further` their properties, headers and footers; docxcompose drops and mixes them."""
+    """Restores what docxcompose drops and mixes."""
     theirs = [section._sectPr for section in further.sections]
     ours = [section._sectPr for section in composer.doc.sections][-len(theirs) :]
     for place, (own, given) in enumerate(zip(ours, theirs, strict=True)):
@@ -96,7 +95,7 @@ def _end_sections(composer: Composer, further: WordDocument) -> None:
 
 
 def _endnotes_after(document: WordDocument, further: WordDocument) -> etree._Element | None:
-    """The endnotes of `further`, with ids after those of the document; docxcompose takes footnotes alone."""
+    """The endnotes of `further`, numbered on; docxcompose takes footnotes alone."""
     theirs, ours = (_endnotes(one) for one in (further, document))
     if theirs is None:
         return None
@@ -126,12 +125,10 @@ def _endnotes(document: WordDocument) -> Part | None:
 
 
 def _own_notes(notes: etree._Element) -> list[etree._Element]:
-    """Those without the lines above the notes."""
     return [one for one in notes if one.get(f"{W}type") is None]
 
 
 def _margin(composer: Composer, further: WordDocument, part: Part, kind: str) -> str:
-    """The id of a copy of a header or footer."""
     element = parse_xml(part.blob)
     composer.add_styles(further, element)
     composer.add_numberings(further, element)
@@ -146,7 +143,7 @@ def _margin(composer: Composer, further: WordDocument, part: Part, kind: str) ->
 
 
 def _copy(package: Package, part: Part, content: bytes, relate: Callable[[Part], object]) -> None:
-    """Copies a part and those that it relates to; each is related before the next one needs a name."""
+    """Copies a part and those that it relates to."""
     folder, name = part.partname.baseURI.rstrip("/"), part.partname.filename
     stem = name.removesuffix(f".{part.partname.ext}").rstrip("0123456789").replace("%", "")
     path = package.next_partname(f"{folder}/{stem}%d.{part.partname.ext}")

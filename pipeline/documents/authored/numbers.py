@@ -30,7 +30,7 @@ class Label(NamedTuple):
     about: etree._Element | None = None
 
     def below(self, level: int) -> str:
-        """The number for a reference, with the levels from this one on."""
+        """The number for a reference, from a level on."""
         text, highest = self.chain[-1]
         while highest > level:
             above, highest = self.chain[highest - 1]
@@ -38,7 +38,7 @@ class Label(NamedTuple):
         return text.rstrip(".")
 
     def shared(self, other: "Label | None") -> int:
-        """How many levels another paragraph's number has alike."""
+        """How many levels two numbers share."""
         if other is None or other.list != self.list:
             return 0
         pairs = zip(self.counts[:-1], other.counts, strict=False)
@@ -59,7 +59,6 @@ class _Level(NamedTuple):
 
     @property
     def is_foreign(self) -> bool:
-        """Whether LibreOffice does not know its way to count."""
         restarts = None if self.about is None else self.about.find(f"{W}lvlRestart")
         return self.legal or restarts is not None
 
@@ -98,7 +97,6 @@ class Numbers:
         return Label(chain[-1][0], self.lists[number], shown, chain, levels[level].about if foreign else None)
 
     def _text(self, levels: list[_Level], level: int, counts: tuple[int, ...]) -> tuple[str, int]:
-        """(the number of a level, the highest level in it)."""
         one = levels[level]
         if one.form == "bullet":
             return (BULLET if one.text.strip() else ""), level
@@ -132,7 +130,6 @@ class Numbers:
         return counted(form, number)
 
     def _place(self, paragraph: etree._Element) -> tuple[str, int]:
-        """(id of the list, level from 0)."""
         own = paragraph.find(f"{W}pPr/{W}numPr")
         number, level = _value(own, "numId"), _value(own, "ilvl")
         for style in self.styles.of(paragraph):
@@ -147,7 +144,6 @@ class Numbers:
         return number or "0", int(level) if level and level.isdecimal() else 0
 
     def _kind(self, num: etree._Element) -> str:
-        """The id of a list's definition; those of a list style are one."""
         for _link in range(LEVELS):
             id = _value(num, "abstractNumId") or ""
             link = _value(self.kinds.get(id), "numStyleLink")

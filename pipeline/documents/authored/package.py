@@ -57,10 +57,12 @@ class Package:
 
     def stories(self) -> list[str]:
         """The names of the parts with text: the body, notes, headers and footers."""
-        found = [self.main, *(name for kind in STORIES for name in self._related(kind))]
-        if sum(len(self.parts[name]) for name in found) > MAX_TEXT:
+        return [self.main, *(name for kind in STORIES for name in self._related(kind))]
+
+    def check_size(self) -> None:
+        """Raises Refused for a long text."""
+        if sum(len(self.parts[name]) for name in self.stories()) > MAX_TEXT:
             raise Refused(f"The file has more than {MAX_TEXT >> 20} MiB of text with its formats.")
-        return found
 
     def related(self, kind: str) -> str | None:
         """The name of the document's only part of a kind such as `styles`, or None."""

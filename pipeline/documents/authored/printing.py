@@ -47,7 +47,7 @@ class Print:
         self.notes = self._notes()
 
     def settled(self) -> bytes | None:
-        """The file with the references and counts of Word's fields, or None without a change."""
+        """The file with present references and counts, or None if they were."""
         changed = False
         for name, story in self.stories.items():
             found = fields_of(story)
@@ -65,7 +65,7 @@ class Print:
         return self._packed() if changed else None
 
     def fixed(self) -> bytes:
-        """The file for LibreOffice: fields and numbers are text where it shows others than Word."""
+        """The file for LibreOffice, with text where it would show other things than Word."""
         self._fix()
         for paragraph, label in self.labels.items():
             spell(paragraph, label, self.styles)
@@ -80,7 +80,7 @@ class Print:
                     one.fix()
 
     def copy(self) -> str:
-        """The file's text as HTML of the subset, with its numbers, notes, headers and footers."""
+        """HTML of all that the file prints."""
         self._fix()
         for story in self.stories.values():
             for one in fields_of(story):
@@ -98,7 +98,6 @@ class Print:
         return "".join([*self._sections(), *self._printed_notes()])
 
     def _settle(self, one: Field, counts: Counter[str]) -> None:
-        """Shows the present result of a count or reference, as far as this knows its switches."""
         switches = one.switches
         if one.kind == "SEQ":
             if "s" not in switches:
@@ -122,7 +121,6 @@ class Print:
     def _number(
         self, paragraph: etree._Element | None, place: etree._Element, switches: Mapping[str, str]
     ) -> str | None:
-        """A paragraph's number as seen from a place."""
         label = None if paragraph is None else self.labels.get(paragraph)
         if label is None:
             return None
@@ -157,7 +155,6 @@ class Print:
         return found
 
     def _sections(self) -> Iterator[str]:
-        """The body, with headers before and footers after the sections that share them."""
         body = self.stories[self.package.main].find(f"{W}body")
         sections = list(_sections(body))
         margins = [*self._margins([properties for properties, _blocks in sections])]
@@ -202,7 +199,6 @@ class Print:
             yield form.format(f"<div>{made}</div>")
 
     def _printed_notes(self) -> Iterator[str]:
-        """The notes that the text refers to."""
         for (kind, id), number in self.notes.items():
             story = self.stories.get(self.package.related(kind) or "")
             note = None if story is None else next((one for one in story if one.get(ID) == id), None)
@@ -212,7 +208,6 @@ class Print:
                 yield f"<div>{''.join(blocks(note, self.styles))}</div>"
 
     def _packed(self) -> bytes:
-        """The file; parts that were only read stay the same bytes."""
         for name in [one for one in self.package.trees if one not in self.stories]:
             self.package.forget(name)
         return self.package.pack()
@@ -225,13 +220,11 @@ def _paragraphs(story: etree._Element) -> Iterator[etree._Element]:
 
 
 def _paragraph_at(bookmark: etree._Element) -> etree._Element | None:
-    """The paragraph of a bookmark, or the next one."""
     own = next(bookmark.iterancestors(P), None)
     return own if own is not None else next(bookmark.itersiblings(P), None)
 
 
 def _marked(paragraph: etree._Element, start: etree._Element) -> list[etree._Element]:
-    """The elements of a paragraph from the start of a bookmark to its end, or none without an end there."""
     inside = [*paragraph.iter()]
     ends = [one for one in inside if one.tag == BOOKMARKS[1] and one.get(ID) == start.get(ID)]
     return inside[inside.index(start) : inside.index(ends[0])] if ends and start in inside else []
@@ -264,7 +257,6 @@ def _begin(paragraph: etree._Element, words: str) -> None:
 
 
 def _put(mark: etree._Element, words: str, raised: bool = False) -> None:
-    """Puts a text in place of a mark."""
     text = etree.Element(T)
     text.text = words
     if raised:

@@ -41,7 +41,6 @@ def check(package: Package) -> None:
 
 
 def _beyond(package: Package) -> Iterator[str]:
-    """What people see, but for the texts."""
     for name in package.stories():
         for element in package.tree(name).iter(etree.Element):
             yield from (value for key, value in element.items() if etree.QName(key).localname in SHOWN)

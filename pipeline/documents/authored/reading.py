@@ -28,6 +28,7 @@ def inspect(file: BinaryIO, asked: str) -> bytes:
     data = file.read()
     try:
         package = Package(data)
+        package.check_size()
         warnings = stripping.check(package, strip=asked == STRIP)
         if warnings:
             data = package.pack()

@@ -40,7 +40,6 @@ def spell(paragraph: etree._Element, label: Label, styles: Styles) -> None:
 
 
 def _merged(indents: Iterable[etree._Element | None]) -> dict[str, str]:
-    """The attributes of indents, the later ones first."""
     found: dict[str, str] = {}
     for one in indents:
         for name, value in ({} if one is None else one.attrib).items():
@@ -52,7 +51,6 @@ def _merged(indents: Iterable[etree._Element | None]) -> dict[str, str]:
 
 
 def _run(words: str, level: etree._Element, mark: etree._Element | None) -> etree._Element:
-    """The number and what follows it; `mark` has the letters of the paragraph's end."""
     run = etree.Element(R)
     letters = {one.tag: one for given in (mark, level.find(f"{W}rPr")) if given is not None for one in given}
     etree.SubElement(run, f"{W}rPr").extend(copy.deepcopy(list(letters.values())))
