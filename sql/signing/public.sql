@@ -33,7 +33,7 @@ select
     contract.id is not null as opened,
     case
         when signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
-            then coalesce(request.reading_copy, contract.content)
+            then case when contract.id is not null then coalesce(request.reading_copy, contract.content) end
     end as content,
     contract.layout,
     coalesce(request.organization_name, organization.name) as organization_name,

@@ -150,8 +150,8 @@ def _copy(package: Package, part: Part, content: bytes, relate: Callable[[Part],
     made = type(part).load(path, part.content_type, content, package)
     relate(made)
     for relation in part.rels.values():
-        add = partial(made.load_rel, relation.reltype, rId=relation.rId, is_external=relation.is_external)
         if relation.is_external:
-            add(target=relation.target_ref)
+            made.load_rel(relation.reltype, relation.target_ref, relation.rId, True)
         else:
-            _copy(package, relation.target_part, relation.target_part.blob, lambda one, add=add: add(target=one))
+            add = partial(made.load_rel, relation.reltype, rId=relation.rId)
+            _copy(package, relation.target_part, relation.target_part.blob, add)
