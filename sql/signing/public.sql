@@ -32,8 +32,10 @@ select
     contract.name as contract_name,
     contract.id is not null as opened,
     case
-        when signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
-            then case when contract.id is not null then coalesce(request.reading_copy, contract.content) end
+        when
+            contract.id is not null
+            and signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
+            then coalesce(request.reading_copy, contract.content)
     end as content,
     contract.layout,
     coalesce(request.organization_name, organization.name) as organization_name,
