@@ -308,6 +308,18 @@ def test_today_is_the_visitor_s_day(zone, open_one, open_context):
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Niue"])
+def test_a_default_of_today_is_the_visitor_s_day(zone, open_one, open_context, answers):
+    page = open_context(timezone_id=zone).new_page()
+    invite = open_one({"type": "date", "default": "today", "max": "today"}, page=page)
+    day = datetime.now(ZoneInfo(zone)).date().isoformat()
+    expect(page.locator("#f-q0")).to_have_value(day)
+    assert answers(invite) == {}
+    go_on(page)
+    expect(page.locator("dd:not(.change)")).to_be_visible()
+    assert answers(invite) == {"q0": day}
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Niue"])
 def test_a_visitor_s_clock_that_is_wrong_bounds_nothing(zone, open_one, open_context):
     page = open_context(timezone_id=zone).new_page()
     page.clock.set_fixed_time("2001-01-01")

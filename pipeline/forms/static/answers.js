@@ -84,11 +84,14 @@ function written(value) {
   return typeof value === "number" && ONE_GROUP.test(plain) ? `${plain}0` : plain;
 }
 
-/** Bound a date by the visitor's own day. The page comes with days beside the organization's `today`; a clock that is
-    further from it is wrong. */
-export function boundByToday(element, question, today, now = new Date()) {
+/** The visitor's own day; null if it is further than a day from the organization's `today`, by a clock that is wrong. */
+export function ownDay(today, now = new Date()) {
   const own = new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())).toISOString().slice(0, 10);
-  if (question.type !== "date" || Math.abs(Date.parse(own) - Date.parse(today)) > DAY) return;
+  return Math.abs(Date.parse(own) - Date.parse(today)) > DAY ? null : own;
+}
+
+/** Bound a date by the visitor's own day. */
+export function boundByToday(element, question, own) {
   for (const bound of ["min", "max"]) if (question[bound] === "today") element.querySelector("input[type=date]").setAttribute(bound, own);
 }
 

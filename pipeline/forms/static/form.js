@@ -1,6 +1,6 @@
 /* The module of the hosted forms, described in docs/forms-contract.md. */
 
-import { boundByToday, complaint, equal, fill, isSendable, keepApart, longest, offer, read } from "./answers.js";
+import { boundByToday, complaint, equal, fill, isSendable, keepApart, longest, offer, ownDay, read } from "./answers.js";
 import { isRequired, offeredValues, visible } from "./conditions.js";
 import { count, counted, mark, stop } from "./messages.js";
 import { makeSearchable } from "./picker.js";
@@ -25,6 +25,7 @@ class Form {
     this.elements = new Map([...form.querySelectorAll("[data-question]")].map((element) => [element.dataset.question, element]));
     this.stored = bare(this.data.answers);
     this.prefill = bare(this.data.prefill);
+    this.beginToday();
     this.current = bare(...[...this.elements].map(([key, element]) => read(element, this.questions.get(key))));
     this.device = new Device(this.isCapture ? "sessionStorage" : "localStorage", form.getAttribute("data-store"));
     form.querySelector("[name=_live]").disabled = false;
@@ -32,7 +33,6 @@ class Form {
     if (this.data.fresh) navigator.sendBeacon(form.getAttribute("data-api").replace(/answers(\?.*)?$/, "opened"));
     for (const select of form.querySelectorAll("[data-searchable]")) makeSearchable(select, this.data.texts, namesFor(select));
     for (const question of form.querySelectorAll("[data-type=ranking]")) makeSortable(question, this.data.texts);
-    for (const [key, element] of this.elements) boundByToday(element, this.questions.get(key), this.data.today);
     this.update();
     if (this.saving && this.elements.size) this.show("typing");
     if (this.saving && this.device.works) document.getElementById("kept")?.remove(); // the state of saving tells it
@@ -44,6 +44,20 @@ class Form {
     form.addEventListener("formdata", ({ formData }) => this.isCapture || this.leaveOutUnchanged(formData));
     window.addEventListener("pageshow", () => (this.leaving = false));
     window.addEventListener("online", () => document.getElementById("stopped")?.remove());
+  }
+
+  /** Today in dates is the visitor's day: as a bound, and as a default that nobody has changed. */
+  beginToday() {
+    const { today } = this.data;
+    const own = ownDay(today);
+    for (const [key, element] of own ? this.elements : []) {
+      const question = this.questions.get(key);
+      if (question.type !== "date") continue;
+      boundByToday(element, question, own);
+      if (question.default !== "today" || key in this.stored || this.prefill[key] !== today || read(element, question)[key] !== today) continue;
+      this.prefill[key] = own;
+      fill(element, question, { [key]: own });
+    }
   }
 
   listeners() {
