@@ -3870,6 +3870,7 @@ class PersonWords(NamedQuery):
         invites: Sequence[int | None] | None,
         signers: Sequence[int | None] | None,
         corrections: Sequence[int | None] | None,
+        addresses: Sequence[str] | None,
     ) -> Row | None: ...
     def json(
         self,
@@ -3879,6 +3880,7 @@ class PersonWords(NamedQuery):
         invites: Sequence[int | None] | None,
         signers: Sequence[int | None] | None,
         corrections: Sequence[int | None] | None,
+        addresses: Sequence[str] | None,
     ) -> bytes | None: ...
 
 class PictureDelete(NamedQuery):

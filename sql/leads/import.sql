@@ -3,8 +3,8 @@
 select lead_import_lock() as locked;
 
 --:name lead_import_seats :many
---:doc The organization's seats by email address; primary key of organization_users.
-select account.email, seat.user_id, seat.seat_active
+--:doc The organization's seats with their addresses and names; primary key of organization_users.
+select account.email, account.name, seat.user_id, seat.seat_active
 from organization_users as seat
 join users as account on account.id = seat.user_id;
 

@@ -1,5 +1,7 @@
 """Own fields in files of leads."""
 
+import pytest
+
 from tests.http.target import assert_problem
 from tests.leads.csv_files import FORM, counts, exported, imported, multipart, send
 
@@ -103,3 +105,22 @@ def test_an_export_has_a_column_for_each_field_and_its_import_changes_nothing(ad
     content = admin.get("/api/leads/export").body
     assert imported(member, content, "?on_duplicate=update")["unchanged"] == 2
     assert b"fields.hall" in admin.get("/api/leads/template").body
+
+
+@pytest.mark.parametrize(
+    ("type", "cells", "value"),
+    [
+        ("date", ["31 Jan 2026", "Jan 31, 2026", "2026/1/31", "31/01/2026", "1/31/2026", "31-Jan-2026"], "2026-01-31"),
+        ("date", ["1/2/2026", "31 Foo 2026", "2026-01-31 09:30"], None),
+        ("yes_no", ["WAHR", "VRAI", "TAK", "Sim", "evet", "はい", "نعم", "checked", "✓"], True),
+        ("yes_no", ["FALSCH", "falso", "nie", "não", "hayır", "いいえ", "لا"], False),
+        ("number", ["1 234,50 zł", "R$ 1.234,50", "1.234,50 TL", "$1,234.50", "CHF 1'234.50", "1 234,5 €"], 1234.5),
+        ("number", ["-1.234,50 €", "€ -1234.5", "-€1,234.50"], -1234.5),
+        ("number", ["1,234", "12 kg", "5 - 7", "-"], None),
+    ],
+)
+def test_a_cell_is_read_as_programs_and_countries_write_it(admin, member, type, cells, value):
+    field(admin, "it", type)
+    rows = "".join(f'Ada {number},"{cell}"\n' for number, cell in enumerate(cells))
+    imported(member, f"first_name,It\n{rows}")
+    assert values(member) == [{} if value is None else {"it": value}] * len(cells)

@@ -42,6 +42,6 @@ def member_of(organization):
     return f"member@{organization.name}.example"
 
 
-@pytest.mark.parametrize("content", ["phone\n030 1234\n", "first_name\n" + "Pat\n" * 100_001])
+@pytest.mark.parametrize("content", ["\n", "first_name\n" + "Pat\n" * 100_001])
 def test_the_preview_refuses_the_files_that_the_import_refuses(member, content):
     assert previewed(member, content, status=422)["errors"] == send(member, content, status=422).json["errors"]

@@ -24,6 +24,9 @@ _PHONE_WORD = re.compile(
 # 030 1234567 / 0171 7654321, but not 030 / 12 34 56.
 _SEVERAL = re.compile(r"\s*(?::::|[;,|\n]|\s/\s|\b(?:or|and|oder|und|ou|et|y|o|of|en)\b)\s*")
 _LONG = 6
+_QUOTED = re.compile(r'\s*"[^"]*"\s*')
+# Chinese, Japanese and Korean names begin with the family's.
+_FAMILY_FIRST = re.compile(r"[\u4e00-\u9fff\uac00-\ud7af々]+ \S+$")
 _SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "phd", "md", "esq", "mba", "inc", "llc", "ltd", "gmbh", "ag", "sa"}
 
 
@@ -68,15 +71,26 @@ def phone(cell: str) -> tuple[str | None, str]:
     return first, " ".join(others)
 
 
+def tags(cell: str) -> str:
+    """Tags without the quotes and stars of programs."""
+    parts = re.split(r":::|[,;\n]", cell)
+    if all(_QUOTED.fullmatch(part) for part in parts) or ":::" in cell or cell.startswith("* "):
+        parts = [part.strip().removeprefix("* ").strip('" ') for part in parts]
+    return ",".join(parts)
+
+
 def _digits(text: str) -> int:
     return sum(map(str.isdigit, text))
 
 
 def full_name(name: str) -> tuple[str, str | None]:
-    """(first name, last name) of "First Last" or "Last, First"."""
+    """(first name, last name) of "First Last", "Last, First" or 山田 太郎."""
     last, comma, first = (part.strip() for part in name.partition(","))
     if comma and last and first and "," not in first and re.sub(r"\W", "", first.casefold()) not in _SUFFIXES:
         return first, last
+    if _FAMILY_FIRST.match(name):
+        last, _, first = name.partition(" ")
+        return first.strip(), last
     first, _, last = name.rpartition(" ")
     return (first.strip(), last) if first else (last, None)
 

@@ -11,14 +11,30 @@ import charset_normalizer
 from pipeline.leads.imports.columns import refused
 
 UTF_8, UTF_16 = "utf-8", "utf-16"
-# The words of the parameter; each is a codec of Python. The first of equal guesses counts.
-GUESSED = ("cp1252", "macroman", "cp1250", "cp1251")
+# The words of the parameter; each is a codec of Python. The first of equal guesses counts: ş is likelier than þ.
+GUESSED = ("cp1254", "cp1252", "macroman", "cp1250", "cp1251", "cp1256", "cp932")
 ENCODINGS = (UTF_8, UTF_16, *GUESSED, "iso-8859-1", "iso-8859-15")
 # Letters beyond ASCII by language: text in a wrong encoding has letters of no one language.
 _WESTERN = ("äöüß", "àâçéèêëîïôùûüÿœæ", "áéíñóúü", "àèéìíîòóùú", "ëïéèöüáóú", "áâãàçéêíóôõúü", "åäöæøéü", "áæéíðóúýþö")
 _CENTRAL = ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "ăâîșțşţ", "čćđšž", "čšž", "äöüß")
 _CYRILLIC = ("абвгдежзийклмнопрстуфхцчшщъыьэюяё", "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя")
-_LETTERS = {"cp1252": _WESTERN, "macroman": _WESTERN, "cp1250": _CENTRAL, "cp1251": _CYRILLIC}
+_TURKISH = ("çğıi̇öşüâîû",)
+_TURKISH_ALONE = re.compile("[ğış]")
+_ARABIC = ("ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگ",)
+_LETTERS = {
+    "cp1252": _WESTERN,
+    "macroman": _WESTERN,
+    "cp1250": _CENTRAL,
+    "cp1254": _TURKISH,
+    "cp1251": _CYRILLIC,
+    "cp1256": _ARABIC,
+    "cp932": (),
+}
+# Their letters do not stand in words with Latin ones.
+_APART = ("cp1251", "cp1256", "cp932")
+# Words of Cyrillic have no capitals after small letters.
+_HUMPED = re.compile(r"[а-яё][А-ЯЁ]")
+_JAPANESE = re.compile("[ぁ-ヿ々〆一-龠]")
 _NEUTRAL = re.compile("[\x00-\x7f€„“”‚‘’«»–—…°§·¡¿\u00a0]+")
 _MIXED = re.compile(r"\w*[a-z]\w*", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, UTF_16), (codecs.BOM_UTF16_BE, UTF_16))
@@ -97,14 +113,20 @@ def _guessed(file: IO[bytes]) -> str:
 
 def _rank(sample: bytes, word: str, likely: set[str]) -> tuple[float, bool]:
     """How well the letters fit languages; of equals, whether the library finds the encoding likely."""
-    text = sample.decode(word, "replace").lower()
+    text = sample.decode(word, "replace")
+    humps = len(_HUMPED.findall(text)) if word == "cp1251" else 0
+    text = text.lower()
     letters, alphabets = _NEUTRAL.sub("", text), _LETTERS[word]
-    # Cyrillic letters do not stand in words with others.
-    fitting = _NEUTRAL.sub("", _MIXED.sub("", text)) if word == "cp1251" else letters
-    # One language is likelier than several; names of several stand in one file.
-    best = max(sum(map(fitting.count, alphabet)) for alphabet in alphabets)
-    together = sum(map(fitting.count, set().union(*alphabets)))
+    fitting = _NEUTRAL.sub("", _MIXED.sub("", text)) if word in _APART else letters
+    if word == "cp932":
+        best = together = len(_JAPANESE.findall(fitting))
+    else:
+        # One language is likelier than several; names of several stand in one file.
+        best = max(sum(map(fitting.count, alphabet)) for alphabet in alphabets) - humps
+        together = sum(map(fitting.count, set().union(*alphabets))) - humps
     share = (best + together) / 2 / len(letters) if letters else _SIGNS_ALONE
+    if word == "cp1254" and not _TURKISH_ALONE.search(letters):
+        share = 0
     return share, len(letters) < _FEW or codecs.lookup(word).name in likely
 
 

@@ -39,10 +39,10 @@ class Source(NamedTuple):
         return [title for title in titles if title]
 
 
-def open_source(file: IO[bytes], options: Values, new: Sequence[Row] = ()) -> Source:
+def open_source(file: IO[bytes], options: Values, new: Sequence[Row] = (), any_header: bool = False) -> Source:
     """Returns the Source; raises 422 for a file that is no table of leads, or a mapping of other columns or fields.
 
-    new: own fields besides the stored ones.
+    new: own fields besides the stored ones. any_header: as of read_table.
     """
     own = [*queries.field_definitions(kind="lead"), *new]
     chosen: dict[str, str | None] = options["mapping"] or {}
@@ -50,12 +50,12 @@ def open_source(file: IO[bytes], options: Values, new: Sequence[Row] = ()) -> So
     known = titles_of(own, _is_known)
     mapping = {title: field for title, field in known.items() if not _is_chosen(title, chosen)} | chosen
     if is_workbook(file):
-        table, encoding, delimiter = read_table(sheet_text(file, options["sheet"]), mapping), None, None
+        table, encoding, delimiter = read_table(sheet_text(file, options["sheet"]), mapping, any_header), None, None
     else:
         if options["sheet"]:
             raise refused("unsupported_file", "A CSV file has no sheets.", "conflict", "sheet")
         text = open_text(file, options["encoding"])
-        table, encoding = read_table(text.lines, mapping), text.encoding
+        table, encoding = read_table(text.lines, mapping, any_header), text.encoding
         delimiter = table.delimiter
     titles = {title.strip().casefold() for title in table.header}
     unknown = [title for title in chosen if title.strip().casefold() not in titles]

@@ -35,9 +35,11 @@ _ALIASES = {
 } | _EXACT
 # Words that do not change the field: work, primary, contact.
 _QUALIFIERS = {letters(word) for word in _DATA["qualifiers"]}
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _BRACKETS, _WORD = re.compile(r"[(\[][^)\]]*[)\]]|__c$"), re.compile(r"[^\W\d_]+")
 STATUSES = {letters(word): status for status, words in _DATA["statuses"].items() for word in words}
 SALUTATIONS = {letters(word) for word in _DATA["salutations"]}
+TOTALS = frozenset(_DATA["totals"])
 
 
 class Places(NamedTuple):
@@ -109,6 +111,9 @@ def _named(found: dict[str, list[int]]) -> dict[str, list[int]]:
 
 def score(header: Sequence[str], mapping: Mapping[str, str | None]) -> int:
     """The number of fields of a header; 0 without one of NAMING, and without the id and creation of an export."""
+    # A row of data.
+    if any(_ADDRESS.fullmatch(title.strip()) for title in header):
+        return 0
     found = places(header, mapping).of
     is_export = "id" in found and "created_at" in found
     return len(found) if is_export or any(field in found for field in NAMING) else 0

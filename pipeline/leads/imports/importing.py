@@ -1,5 +1,6 @@
 """Imports leads in one transaction: rows are copied, matched and stored as sets."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import IO, Any, NamedTuple
 
@@ -10,7 +11,7 @@ from pipeline.leads.imports import own_cells, reports, tables
 from pipeline.leads.imports.columns import COLUMNS
 from pipeline.leads.imports.files import Source, open_source
 from pipeline.leads.imports.own_cells import OWN
-from pipeline.leads.imports.rows import NAMELESS, CellError, RowReader, no_active_seat, taken_id
+from pipeline.leads.imports.rows import NAMELESS, CellError, RowReader, no_active_seat, seat_name, taken_id
 from pipeline.validation import Values
 from pipeline.validation.codes import sentence
 from pipeline.validation.emails import email_key
@@ -54,6 +55,8 @@ def reader_of(source: Source, on_duplicate: str) -> RowReader:
     known = [seat for seat in seats if seat["seat_active"] or on_duplicate != "create"]
     inactive = {seat["user_id"] for seat in known if not seat["seat_active"]}
     by_email = {email_key(seat["email"]): seat["user_id"] for seat in known}
+    names = Counter(seat_name(seat["name"]) for seat in known)
+    by_name = {name: seat["user_id"] for seat in known if names[name := seat_name(seat["name"])] == 1}
     roles, columns = set(queries.lead_import_role_words()), source.own_columns
     currency = queries.organization_currency() if columns else ""
     own = {
@@ -61,7 +64,7 @@ def reader_of(source: Source, on_duplicate: str) -> RowReader:
         for row in source.own
         if f"{OWN}{row['key']}" in columns
     }
-    return RowReader(source.table.header, source.places, by_email, inactive, roles, own)
+    return RowReader(source.table.header, source.places, by_name | by_email, inactive, roles, own)
 
 
 def _copy(rows: Iterable[tables.Row], reader: RowReader, progress: Callable[[int], None] | None) -> Copied:

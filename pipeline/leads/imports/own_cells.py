@@ -17,9 +17,18 @@ OWN = "fields."
 # A comma before three digits may mean thousands.
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})([.,]\d{1,6})?")
 _GROUPED = re.compile(r"-?[1-9]\d{0,2}(?:([., '’])\d{3}(?:\1\d{3})*([.,]\d{1,2}))")
+_CURRENCY = r"(?:[%€$£¥￥₺₽₩₹]|R\$|zł|kr|Kč|Ft|TL|EUR|USD|GBP|CHF|PLN|TRY|BRL|JPY|SEK|NOK|DKK|CZK|HUF|AED|SAR)"
+_AMOUNT = re.compile(rf"{_CURRENCY}?\s*(-?)\s*{_CURRENCY}?\s*(\d.*?)\s*{_CURRENCY}?")
+# Day.month.year, year/month/day, 31 Jan 2026, Jan 31, 2026.
 _DATE = re.compile(r"(\d{1,2})\.(\d{1,2})\.(\d{4})")
-_WORDS = {"yes": True, "true": True, "ja": True, "oui": True, "sí": True, "sì": True, "si": True, "x": True}
-WORDS = _WORDS | dict.fromkeys(("no", "false", "nein", "non", "nee"), False)
+_YEAR_FIRST = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2})")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+_NAMED = re.compile(r"(?:(?P<day>\d{1,2})[ -])?(?P<month>[A-Za-z]{3,9})\.?[ -](?:(?P<late>\d{1,2}), ?)?(?P<year>\d{4})")
+# In our languages, and as spreadsheets of them and other programs write true and false.
+_YES = "yes true ja oui sí sì si x wahr vrai verdadero vero waar tak sim evet はい نعم checked ✓ ✔"
+_NO = "no false nein non nee falsch faux falso onwaar nie não hayır いいえ لا"
+WORDS = dict.fromkeys(_YES.split(), True) | dict.fromkeys(_NO.split(), False)
 # Types of new fields, the first that all cells of the column fit.
 GUESSED = ("number", "date", "yes_no", "email", "url")
 LONGEST_KEY, LONGEST_LABEL = 40, 255
@@ -40,10 +49,10 @@ def reader_of(field: Row, currency: str) -> Callable[[str], Any]:
 
 
 def _number(cell: str) -> Decimal:
-    text = cells.visible(cell).rstrip("%€$ ").lstrip("€$ ")
+    amount = _AMOUNT.fullmatch(cells.visible(cell).replace("\u202f", " "))
+    text = amount[1] + amount[2] if amount else ""
     if grouped := _GROUPED.fullmatch(text):
-        text = re.sub(r"\D", "", text[: grouped.start(2)]) + grouped[2]
-        text = f"-{text}" if cell.startswith("-") else text
+        text = f"{text[:1].strip('0123456789')}{re.sub(r'[^0-9]', '', text[: grouped.start(2)])}{grouped[2]}"
     number = _NUMBER.fullmatch(text)
     if number is None or (number[2] or "").startswith(",") and len(number[2]) == 4:
         refuse("wrong_type", wanted="a number such as 1234.5")
@@ -51,10 +60,18 @@ def _number(cell: str) -> Decimal:
 
 
 def _date(cell: str) -> str:
-    """A day, also as day.month.year or with the time that a workbook adds."""
+    """A day in a notation that means one day alone, also with the time that a workbook adds."""
     text = cells.visible(cell).removesuffix("00:00:00").rstrip("T ")
     if german := _DATE.fullmatch(text):
         text = f"{german[3]}-{german[2]:0>2}-{german[1]:0>2}"
+    elif ordered := _YEAR_FIRST.fullmatch(text):
+        text = f"{ordered[1]}-{ordered[2]:0>2}-{ordered[3]:0>2}"
+    elif slashed := _SLASHED.fullmatch(text):
+        day, month = sorted((slashed[1], slashed[2]), key=int, reverse=True)
+        # 2/1/2026 is in January or in February.
+        text = f"{slashed[3]}-{month:0>2}-{day:0>2}" if int(day) > 12 or day == month else ""
+    elif (named := _NAMED.fullmatch(text)) and (month := named["month"].lower()[:3]) in _MONTHS:
+        text = f"{named['year']}-{_MONTHS.index(month) + 1:02}-{named['day'] or named['late'] or '':0>2}"
     if as_date(text) is None:
         refuse("invalid_date", "Must be a date written YYYY-MM-DD.")
     return text

@@ -23,7 +23,7 @@ def preview(file: IO[bytes], options: Values) -> dict[str, Any]:
 
     Raises 422 for an invalid or too long file.
     """
-    source = open_source(file, options)
+    source = open_source(file, options, any_header=True)
     reader = reader_of(source, "skip")
     filled: Counter[int] = Counter()
     examples: defaultdict[int, list[str]] = defaultdict(list)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -77,7 +77,7 @@ def taken_id(row: int, external_id: str) -> CellError:
 
 
 class RowReader:
-    """Reads rows of a Table; `seats` maps email keys to user ids.
+    """Reads rows of a Table; `seats`: user ids by email key and name.
 
     `own` maps columns of own fields to their readers.
     `met_inactive`: a row names one of the `inactive` seats. `role_rows`: rows whose address may be one of `roles`.
@@ -177,8 +177,11 @@ class RowReader:
 
     def _called(self, values: list[Any], errors: list[CellError]) -> str | None:
         """Fills the name from a full name; returns what a new lead without a first name is called."""
-        if values[-1] is not None and values[FIRST] is None and values[LAST] is None:
-            values[FIRST], values[LAST] = values[-1]
+        if values[-1] is not None:
+            if values[FIRST] is None and values[LAST] is None:
+                values[FIRST], values[LAST] = values[-1]
+            elif not _agree(values[-1], (values[FIRST], values[LAST])):
+                self._warn(CellError(self.row, FULL_NAME, "several_values", SEVERAL, told(_joined(values[-1]))))
         if values[FIRST] is not None or any(error.column in _NAMES for error in errors):
             return None
         address = values[EMAIL]
@@ -197,6 +200,9 @@ class RowReader:
         if updated and _moments(updated)[1] is None:
             self._warn(CellError(self.row, "updated_at", "invalid_date", UNREADABLE, told(updated)))
         number = int(id) if id.isascii() and id.isdigit() and len(id) < 20 else 0
+        if id and not number and (place := self.identity[0]) is not None:
+            # Another program's.
+            self.unread[place] += 1
         return [number if 0 < number <= MAX_ID else None, _moments(created)[0], _moments(updated)[1]]
 
     def _name(self, cell: str) -> tuple[str, str | None] | None:
@@ -233,11 +239,15 @@ class RowReader:
         """Other programs call a salutation a title."""
         return None if headers.letters(cell) in headers.SALUTATIONS else _typed("job_title", cell)
 
+    def _tags(self, cell: str) -> str | None:
+        return _typed("tags", cleaned.tags(cell))
+
     def _status(self, cell: str) -> str | None:
         return _typed("status", headers.STATUSES.get(headers.letters(cell), cell.lower()))
 
     def _assigned_to(self, cell: str) -> int:
-        user_id = self.seats.get(_seat_key(cell))
+        # By address, also behind a name, or by name.
+        user_id = self.seats.get(_seat_key(cell)) or self.seats.get(_named_seat(cell))
         if user_id is None:
             refuse("unknown_reference", NO_SEAT)
         self.met_inactive = self.met_inactive or user_id in self.inactive
@@ -260,6 +270,15 @@ def _moments(cell: str) -> tuple[datetime | None, datetime | None]:
     return first, first + step - timedelta(microseconds=1)
 
 
+def _joined(name: Iterable[str | None]) -> str:
+    return " ".join(filter(None, name))
+
+
+def _agree(one: Iterable[str | None], other: Iterable[str | None]) -> bool:
+    words, others = ({*_joined(name).casefold().split()} for name in (one, other))
+    return words <= others or others <= words
+
+
 def _longest_plain(typ: Type) -> int:
     if not isinstance(typ, Text) or type(typ) not in (Text, ExternalId):
         return 0
@@ -273,6 +292,18 @@ def _typed(name: str, cell: str) -> str | None:
 @lru_cache(maxsize=20_000)
 def _seat_key(cell: str) -> str:
     return email_key(usual_form(cell))
+
+
+@lru_cache(maxsize=20_000)
+def _named_seat(cell: str) -> str:
+    try:
+        return email_key(cleaned.email(cell)[0] or "")
+    except Invalid:
+        return seat_name(cell)
+
+
+def seat_name(name: str) -> str:
+    return " ".join(name.casefold().split())
 
 
 @lru_cache(maxsize=20_000)

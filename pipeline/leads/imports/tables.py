@@ -4,7 +4,7 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, NamedTuple
 
 from pipeline.leads.imports import headers
@@ -13,9 +13,14 @@ from pipeline.validation.codes import sentence
 
 _WORDS = {sign: word for word, sign in DELIMITERS.items()}
 # Excel's own line names the delimiter, and is no row there.
+UNKNOWN = "No line has a known name of a column; the preview shows the columns, and mapping names their fields."
 _NAMED = re.compile(r"sep=([,;\t|])\r?\n?")
 # Maximum characters of the text above the rows, and lines that may precede the header.
 _HEAD, _ABOVE = 64 * 1024, 30
+# What footers of reports say, but names do not: figures, colons, sentences.
+_FOOTER = re.compile(r"[:©\d]|\(c\)|(?:\S+\s+){4}", re.IGNORECASE)
+_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
+BELOW = "The row stands below the table: it is a total or a footer. Take it out, or add the missing cells."
 # More rows than this without a closing quote are no CSV.
 _MOST_BROKEN = 1_000
 
@@ -32,8 +37,8 @@ class Table(NamedTuple):
     rows: Iterator[Row]
 
 
-def read_table(text: IO[str], mapping: Mapping[str, str | None]) -> Table:
-    """Returns the Table; raises 422 without a header, and while `rows` is read for too many or for no CSV."""
+def read_table(text: IO[str], mapping: Mapping[str, str | None], any_header: bool = False) -> Table:
+    """Returns the Table; raises 422 without a header (any_header: of known fields or not), and from `rows`."""
     head = text.read(_HEAD)
     text.seek(0)
     if len(head) == _HEAD and not re.search("[\r\n]", head.strip()):
@@ -48,8 +53,8 @@ def read_table(text: IO[str], mapping: Mapping[str, str | None]) -> Table:
     header = [title.encode(errors="replace").decode() for title in cells] if isinstance(cells, list) else []
     if len(header) > MAX_COLUMNS:
         raise refused("invalid_csv", f"The file has {len(header):,} columns; it may have at most {MAX_COLUMNS:,}.")
-    if not headers.score(header, mapping):
-        raise refused("invalid_csv", sentence("missing_column", column="first_name"), "missing_column")
+    if not headers.score(header, mapping) and not (any_header and any(header)):
+        raise refused("invalid_csv", f"{sentence('missing_column', column='first_name')} {UNKNOWN}", "missing_column")
     return Table(header, header_row, _WORDS[delimiter], _filled(records, header))
 
 
@@ -73,14 +78,45 @@ def _scored(head: str, sign: str, mapping: Mapping[str, str | None]) -> Iterator
 
 
 def _filled(records: Iterator[tuple[int, list[str] | str]], header: list[str]) -> Iterator[Row]:
-    count = 0
+    # Rows below the table have BELOW instead of cells.
+    count, after_gap = 0, False
+    # The last rows that may stand below the table.
+    held: list[Row] = []
+    several = sum(map(bool, header)) > 1
     for number, cells in records:
         # Files that were joined repeat the header.
-        if isinstance(cells, str) or (any(cells) and not "".join(cells).isspace() and cells != header):
-            count += 1
-            if count > MAX_ROWS:
-                raise refused("too_many_rows", f"May have at most {MAX_ROWS} rows.")
-            yield number, cells
+        if isinstance(cells, list) and (not any(cells) or "".join(cells).isspace() or cells == header):
+            after_gap = cells != header
+            continue
+        count += 1
+        if count > MAX_ROWS:
+            raise refused("too_many_rows", f"May have at most {MAX_ROWS} rows.")
+        may_be_below = isinstance(cells, list) and _may_be_below(cells, after_gap, bool(held))
+        if several and len(held) < _ABOVE and may_be_below:
+            held.append((number, cells))
+            continue
+        yield from held
+        held.clear()
+        after_gap = False
+        yield number, cells
+    is_footer = any(_is_total(cells) or _FOOTER.search("".join(cells)) for _number, cells in held)
+    yield from ((number, BELOW if is_footer else cells) for number, cells in held)
+
+
+def _may_be_below(cells: Sequence[str], after_gap: bool, after_total: bool) -> bool:
+    # A footer has one cell, after a blank row.
+    if _is_total(cells) or not (after_gap or after_total):
+        return _is_total(cells)
+    filled = [cell for cell in cells if cell and not cell.isspace()]
+    is_alone = len(filled) == 1 and not _ADDRESS.fullmatch(filled[0].strip())
+    return is_alone and (after_gap or bool(_FOOTER.search(filled[0])))
+
+
+def _is_total(cells: Sequence[str]) -> bool:
+    # Besides its word, a total has no letters.
+    first = next(filter(str.strip, cells), "")
+    word = first.strip(" :").casefold()
+    return word in headers.TOTALS and not any(map(str.isalpha, "".join(cells).replace(first, "", 1)))
 
 
 class _Records:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import defaultdict
 from datetime import date, datetime, time
 from typing import BinaryIO
 
@@ -21,10 +22,21 @@ def inspect(file: BinaryIO, wanted: str) -> str:
     sheet = workbook.get_sheet_by_name(wanted or names[0])
     text = io.StringIO()
     writer = csv.writer(text)
+    # {first row: {column: last row}} of cells that are merged with those below.
+    merged: defaultdict[int, dict[int, int]] = defaultdict(dict)
+    for (top, place), (last, _place) in sheet.merged_cell_ranges or ():
+        merged[top][place] = last
+    # {column: (last row, cell)}
+    above: dict[int, tuple[int, str]] = {}
     for number, row in enumerate(sheet.iter_rows()):
         if number > MOST_ROWS:
             break
-        writer.writerow([shown(cell) for cell in row])
+        cells = [shown(cell) for cell in row]
+        for place, (last, cell) in above.items():
+            if number <= last and place < len(cells):
+                cells[place] = cell
+        above |= {place: (last, cells[place]) for place, last in merged.get(number, {}).items()}
+        writer.writerow(cells)
     return text.getvalue()
 
 
