@@ -1,5 +1,6 @@
 --:name person_find :one
 --:doc The record ids of a lead's person, by lead, contact and email addresses, also former ones of signers; an index each.
+-- An address of a role may have other people; `addresses` has none that others keep.
 with given as materialized (
     select lead.id, lead.name, lead.email, lead.email_key, lead.contact_id
     from leads as lead
@@ -22,7 +23,10 @@ contact as materialized (
     from contacts as known
     where
         known.id = (select given.contact_id from given)
-        or known.email_key = any(array(select address.email_key from address))
+        or (
+            known.email_key = any(array(select address.email_key from address))
+            and (not is_role_address(known.email) or names_agree(known.name, (select given.name from given)))
+        )
 ),
 
 lead as materialized (
@@ -30,8 +34,11 @@ lead as materialized (
     from leads as known
     where
         known.id = (select given.id from given)
-        or known.email_key = any(array(select address.email_key from address))
         or known.contact_id = any(array(select contact.id from contact))
+        or (
+            known.email_key = any(array(select address.email_key from address))
+            and (not is_role_address(known.email) or names_agree(known.name, (select given.name from given)))
+        )
 ),
 
 invite as materialized (
@@ -39,7 +46,16 @@ invite as materialized (
     from interview_invites as known
     where
         known.lead_id = any(array(select lead.id from lead))
-        or known.email_key = any(array(select address.email_key from address))
+        or (
+            known.email_key = any(array(select address.email_key from address))
+            and (
+                not is_role_address(known.recipient_email)
+                or (
+                    known.lead_id is null
+                    and names_agree(known.recipient_name, (select given.name from given))
+                )
+            )
+        )
 ),
 
 email as (
@@ -50,13 +66,22 @@ email as (
         or known.contact_id = any(array(select contact.id from contact))
         or known.invite_id = any(array(select invite.id from invite))
         -- An email with an account link belongs to the account's user.
-        or (known.to_email_key = any(array(select address.email_key from address)) and known.link_id is null)
+        or (
+            known.to_email_key = any(array(select address.email_key from address))
+            and known.link_id is null
+            and (
+                not is_role_address(known.to_email)
+                or coalesce(known.lead_id, known.contact_id, known.invite_id) is null
+            )
+        )
 ),
 
 signer as materialized (
     select known.id, known.request_id
     from signature_signers as known
-    where known.email_key = any(array(select address.email_key from address))
+    where
+        known.email_key = any(array(select address.email_key from address))
+        and (not is_role_address(known.email) or names_agree(known.name, (select given.name from given)))
 ),
 
 deal as (
@@ -77,7 +102,21 @@ select
     given.id,
     given.name,
     given.email,
-    array(select address.email_key from address order by 1) as addresses,
+    array(
+        select address.email_key
+        from address
+        where
+            not is_role_address(address.email_key)
+            or not exists (
+                select from leads as other
+                where other.email_key = address.email_key and other.id <> all(array(select lead.id from lead))
+            )
+            and not exists (
+                select from contacts as other
+                where other.email_key = address.email_key and other.id <> all(array(select contact.id from contact))
+            )
+        order by 1
+    ) as addresses,
     array(select lead.id from lead order by 1) as leads,
     array(select contact.id from contact order by 1) as contacts,
     array(select invite.id from invite order by 1) as invites,
@@ -144,7 +183,18 @@ select
             and (field.type is null or field.type in ('text', 'url', 'email'))
     ) as texts,
     array(select distinct record.name from record where length(record.name) > 1) as names,
-    array(select distinct record.email from record where record.email is not null) as emails,
+    array(
+        select distinct form.address
+        from record
+        -- As stored and as shown.
+        cross join lateral (values (record.email), (domain_shown(record.email))) as form (address)
+        where
+            form.address is not null
+            and (
+                not is_role_address(record.email)
+                or email_key(record.email) = any(cast(:addresses as text[]))
+            )
+    ) as emails,
     array(select distinct record.phone from record where record.phone is not null) as phones,
     array(select distinct record.job_title from record where length(record.job_title) > 1) as titles;
 

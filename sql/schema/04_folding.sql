@@ -82,6 +82,7 @@ create function app.search_patterns(word text) returns text[]
 declare
     v_parts text[] := array(
         select app.folded(part) from regexp_split_to_table(word, '[-‐‑–&]+') as part where app.folded(part) <> '');
+    v_shown text := app.domain_shown(word);
     v_long text;
     v_short text;
 begin
@@ -91,12 +92,13 @@ begin
     if v_long is null or v_short = v_long or length(v_short) < least(4, length(word)) then
         v_short := v_long;
     end if;
-    return array(select distinct '%' || pattern || '%' from unnest(array[v_long, v_short]) as pattern where pattern <> '');
+    return array(select distinct '%' || pattern || '%' from unnest(array[v_long, v_short]) as pattern where pattern <> '')
+        || case when v_shown <> word then app.search_patterns(v_shown) end;
 end
 $$;
 comment on function app.search_patterns is
     'The LIKE patterns for a word of a search, of which one must match app.searched. A word of less than four letters '
-    'is not shortened: joe does not find John. Empty for a word of punctuation alone.';
+    'is not shortened: joe does not find John. A domain is also searched in Unicode. Empty for a word of punctuation alone.';
 
 -- In SQL and not strict, so that PostgreSQL inlines it.
 create function app.name_lines(first_name text, last_name text) returns text
@@ -251,10 +253,11 @@ comment on function app.is_role_address is 'Whether an email address stands for 
 create function app.same_person(name text, address text, other_name text, other_address text) returns boolean
     language sql immutable parallel safe
     return app.email_key(address) = app.email_key(other_address)
-        and (not app.is_role_address(address) or app.names_agree(name, other_name));
+        and (not app.is_role_address(address) or app.names_agree(
+            nullif(name, split_part(address, '@', 1)), nullif(other_name, split_part(other_address, '@', 1))));
 comment on function app.same_person is
     'Whether two people with names and email addresses are one: an address identifies a person, except that of a role '
-    'with a name that does not agree.';
+    'with a name that does not agree. A name made of the address is none.';
 
 -- Legal forms of companies; they are compared folded and without full stops.
 do $do$

@@ -51,7 +51,18 @@ create function app.message_erased(body text, record_id bigint, status text) ret
         jsonb_set(cast(body as jsonb), '{data}', jsonb_build_object('id', record_id)) as text) end;
 comment on function app.message_erased is
     'A webhook message reduced to the record''s id, as for a deleted record; null for a delivered one.';
-grant execute on function app.values_erased, app.message_erased to pipeline_lookup;
+
+create function app.tells_of(body bytea, paths text[]) returns boolean
+    language sql immutable parallel safe
+    return case when substring(body from 1 for 1) = convert_to('{', 'UTF8') then exists (
+        select from jsonb_path_query(cast(convert_from(body, 'UTF8') as jsonb), '$.*[*] ? (exists (@.id))') as record
+        where case
+                when record ? 'disqualify_reason' then '/leads/'
+                when record ? 'job_title' then '/contacts/'
+                when record ? 'stage_id' then '/deals/'
+            end || (record ->> 'id') = any (paths)) end;
+comment on function app.tells_of is 'Whether the stored response of a batch has one of these leads, contacts and deals.';
+grant execute on function app.values_erased, app.message_erased, app.tells_of to pipeline_lookup;
 
 set local role pipeline_lookup;
 
@@ -115,14 +126,15 @@ begin
     where k.organization_id = v_organization
         and (k.scope in (select 'invite:' || invite from unnest(p_invites) invite)
              or substring(k.headers ->> 'Location' from '/api(/[a-z-]+/[0-9]+)') = any(p_paths)
-             or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0));
+             or exists (select from unnest(p_words) word where position(convert_to(word, 'UTF8') in k.body) > 0)
+             or app.tells_of(k.body, p_paths)
+             -- Reports of imports, which have cells that were left out.
+             or cardinality(p_leads) > 0 and position(convert_to('"rows_url"', 'UTF8') in k.body) > 0);
     delete from capture_drafts d where d.organization_id = v_organization
         and exists (select from unnest(p_words) word where position(lower(word) in lower(d.answers::text)) > 0);
     -- The cells that an import left out.
     update lead_imports i set report = i.report || '{"warnings": [], "errors": []}'
-    where i.organization_id = v_organization
-        and exists (select from unnest(p_words || p_sought) word
-                    where position(lower(word) in lower(i.report::text)) > 0);
+    where i.organization_id = v_organization and cardinality(p_leads) > 0 and i.report is not null;
     -- Includes earlier deleted records of the person.
     update changes c set changed = app.values_erased(c.changed)
     where c.organization_id = v_organization and cardinality(p_words) > 0

@@ -79,6 +79,21 @@ def erased(call):
             changed = '{{"email": {{"old": "ada@x.example", "new": null}}}}'; select app.{call}"""
 
 
+def copies(slug):
+    """Whether an organization has a stored response, and what the report of its import says."""
+    of = f"where organization_id = {slug}.organizations"
+    return (
+        f"select (select body <> '' from app.idempotency_keys {of}), "
+        f"(select report -> 'warnings' from app.lead_imports {of})"
+    )
+
+
+COPIES = """
+    update app.idempotency_keys set body = convert_to('{"created": [{"id": 1, "disqualify_reason": null}]}', 'UTF8');
+    update app.lead_imports set report = '{"warnings": [1]}';
+    select app.traces_erase('{1}', '{}', '{}', '{}', '{/leads/1}', '{}', '{}')"""
+FIELDS = """update app.leads set fields = '{"seats": 5, "code": "5"}' where id in (acme.leads, globex.leads)"""
+FIELD_IDS = "select app.field_ids('leads', {}, {}, {})"
 TRACES = erased("traces_erase('{}', '{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')")
 KEPT = '{"data": "ada@x.example"} ada ada@x.example'
 PURGED = "update app.changes set transaction_id = 1, at = at - interval '500 days'; select app.changes_purge(400)"
@@ -145,6 +160,12 @@ ANSWERS = {
     },
     "select app.search_ids('leads', array['angstr', 'zoe'])": {"": "[acme.leads]"},
     "select app.search_ids('leads', array['angstr', 'nobody'''])": {"": "[]"},
+    FIELD_IDS.format("""'{"seats": 5}'""", "null", "null"): {FIELDS: "[acme.leads]"},
+    FIELD_IDS.format("null", """'{"seats": 5}'""", """'{"seats": 5}'"""): {FIELDS: "[acme.leads]"},
+    FIELD_IDS.format("null", """'{"seats": 6}'""", "null"): {FIELDS: "[]"},
+    FIELD_IDS.format("null", "null", """'{"code": 9}'"""): {FIELDS: "[]"},
+    copies("acme"): {COPIES: "False []"},
+    copies("globex"): {COPIES: "True [1]"},
     "select id from app.company_similar('Muller and Sohn')": {"": "acme.companies"},
     traces("acme"): {
         TRACES: '{"data": {"id": 1}} None None',

@@ -177,6 +177,31 @@ def test_two_people_with_the_address_of_a_role_are_two_contacts(member, organiza
     assert len(organization.rows()["contacts"]) == 2
 
 
+@pytest.mark.parametrize("names", [("info", "Anna"), ("Anna", "info"), ("info", "info")])
+def test_a_name_that_was_made_of_a_roles_address_agrees_with_each(member, organization, names):
+    leads = [{"first_name": name, "email": "info@firm.example"} for name in names]
+    ids = {qualify(member, member.post("/api/leads", lead, status=201).json)["contact_id"] for lead in leads}
+    assert (len(ids), len(organization.rows()["contacts"])) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("email", "names", "people"),
+    [
+        ("info+fair@firm.example", ("Anna", "Bernd"), 2),
+        ("team-sales@firm.example", ("Anna", "Bernd"), 2),
+        ("contato@firm.example", ("Ana Lima", "Bruno"), 2),
+        ("info@müller.example", ("Jürgen Müller", "Juergen MUELLER"), 1),
+        ("office@firm.example", ("Dr. Anna-Lena Meyer", "Meyer Anna Lena"), 1),
+        ("infosys@firm.example", ("Anna", "Bernd"), 1),
+        ("anna.info@firm.example", ("Anna", "Bernd"), 1),
+    ],
+)
+def test_addresses_of_roles_are_told_from_those_of_people(member, email, names, people):
+    leads = [{"first_name": name, "email": email} for name in names]
+    ids = {qualify(member, member.post("/api/leads", lead, status=201).json)["contact_id"] for lead in leads}
+    assert len(ids) == people
+
+
 def test_a_persons_address_identifies_them_whatever_their_name(member):
     people = [{"first_name": name, "email": "a.b@firm.example"} for name in ("Anna", "Ann")]
     first, second = (qualify(member, member.post("/api/leads", lead, status=201).json) for lead in people)

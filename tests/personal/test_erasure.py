@@ -11,6 +11,7 @@ from pipeline.database import loads
 from pipeline.leads.personal.erasure import patterns
 from tests.contracts.support import pdf_file, upload
 from tests.contracts.word_files import packed, word_file, word_text
+from tests.leads.csv_files import FORM, multipart
 from tests.mail.delivery import Worker
 from tests.personal.conftest import Person, contract, erase, places, reworded
 from tests.support import codes, held_up, interview
@@ -196,6 +197,59 @@ def test_the_messages_about_a_deal_go_on_in_their_order_without_the_persons_word
     assert [record["message_id"] for record in taken][: len(before)] == before
     leads = [record for record in taken[: len(before)] if record["record_type"] == "leads"]
     assert {tuple(loads(record["answer"])["data"]) for record in leads} == {("id",)}
+
+
+def test_an_erasure_leaves_another_person_at_the_address_of_a_role(organization, person, known):
+    person.email = f"info@{person.email[6:14].lower()}.example"
+    body = {"first_name": "Bernd", "email": person.email}
+    headers = {"Idempotency-Key": "bernd"}
+    bernd = organization.member.post("/api/leads", body, status=201, headers=headers).json["id"]
+    contact = organization.member.post(f"/api/leads/{bernd}/qualify", status=200).json["contact_id"]
+    organization.invite(organization.template(slug="b"), lead_id=bernd, recipient_email=person.email, send_email=True)
+    known(organization, person)
+    told = organization.admin.get(f"/api/leads/{person.lead}/personal-data", status=200).text
+    erase(organization.admin, person, status=200)
+    assert "Bernd" not in told
+    for path in (f"/api/leads/{bernd}", f"/api/contacts/{contact}"):
+        assert organization.member.get(path, status=200).json["email"] == person.email
+    assert organization.member.get(f"/api/leads/{bernd}/linked-emails").json["total"] == 1
+    assert organization.member.post("/api/leads", body, headers=headers).status_int == 201
+
+
+def test_an_address_is_erased_as_it_is_stored_and_as_it_is_shown(organization, owner, person, known):
+    mark, field = (
+        f"{person.email.partition('@')[0]}@",
+        {"kind": "company", "key": "bills", "label": "B", "type": "email"},
+    )
+    person.email = f"{mark}müller.example"
+    known(organization, person)
+    organization.admin.post("/api/fields", field, status=201)
+    company = organization.member.get(f"/api/contacts/{person.contact}").json["company_id"]
+    organization.member.patch(f"/api/companies/{company}", {"fields": {"bills": person.email}}, status=200)
+    batch = {"create": [person.body()]}
+    organization.member.post("/api/leads/batch", batch, status=200, headers={"Idempotency-Key": "batch"})
+    contract(organization, person)
+    erase(organization.admin, person, status=200)
+    assert places(owner, [mark], organization) == set()
+
+
+def test_stored_responses_lose_the_own_fields_of_a_lead_without_an_address(organization, owner, person):
+    organization.admin.post(
+        "/api/fields", {"kind": "lead", "key": "seats", "label": "Seats", "type": "number"}, status=201
+    )
+    organization.admin.post(
+        "/api/fields", {"kind": "lead", "key": "hobby", "label": "Hobby", "type": "text"}, status=201
+    )
+    name, said = {"first_name": "Pat"}, person.said["hobby"]
+    batch = {"create": [{**name, "fields": {"hobby": said}}]}
+    made = organization.member.post("/api/leads/batch", batch, status=200, headers={"Idempotency-Key": "batch"}).json
+    file = f"id,created_at,first_name,Seats\n{made['created'][0]['id']},,Pat,{said}\n".encode()
+    headers = {"Content-Type": FORM, "Idempotency-Key": "file"}
+    path = "/api/leads/import?on_duplicate=update"
+    report = organization.member.request("POST", path, raw=multipart(file), headers=headers, status=200).json
+    assert report["warnings"][0]["value"] == said
+    organization.admin.post(f"/api/leads/{made['created'][0]['id']}/erase", {"confirm": "pat"}, status=200)
+    assert places(owner, [said], organization) == set()
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from pipeline.validation.types import DIRECTION_MARKS
 # Matches nothing.
 NOTHING = r"[^\s\S]"
 PHRASE = re.compile(r"[\s@]")
-# The records with names of a person.
-NAMED = ("leads", "contacts", "invites", "signers", "corrections")
+# The records with names of a person, and the addresses of nobody else.
+NAMED = ("leads", "contacts", "invites", "signers", "corrections", "addresses")
 # Also in JSON.
 GAP = r"(?:[\s\u00a0]|\\n)+"
 
