@@ -9,6 +9,7 @@ from webob.acceptparse import create_accept_header
 from pipeline.api import merge_patch
 from pipeline.api.batches.references import further_references, taken_values
 from pipeline.api.endpoint import Endpoint
+from pipeline.api.fields.own_fields import wrong_values
 from pipeline.database import not_none
 from pipeline.http.bodies import JSON, check_json, parse_json, read_body
 from pipeline.http.fairness import slots
@@ -75,6 +76,7 @@ def read_values(schema: Body, document: Any, own_id: int | None = None, query: V
         violations += schema.look_up_asked(values, query or {})
     if violations:
         violations += further_references(violations, schema, values or {})
+        violations += wrong_values(schema, values or {}, own_id is None)
         raise Invalid([*violations, *taken_values(schema, values or {}, own_id)])
     return values
 

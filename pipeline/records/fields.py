@@ -50,7 +50,7 @@ class NewField(Field):
     type = required(Choice(*TYPES, "choice", MULTIPLE))
 
     def check(self, values: Values, violations: Violations) -> None:
-        if not violations:
+        if {"type", "options", "default"} <= values.keys():
             violations.take("", wrong(values))
 
 

@@ -2,7 +2,7 @@
 
 from pipeline.validation.alternatives import OneOf, OneOrMany, Tagged
 from pipeline.validation.dates import LATEST, Date, Timestamp, WrittenDate
-from pipeline.validation.emails import AccountEmail, Email, EmailFilter
+from pipeline.validation.emails import AccountEmail, Email, EmailFilter, ShownEmail
 from pipeline.validation.formats import (
     Color,
     Currency,

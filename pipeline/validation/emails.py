@@ -37,6 +37,16 @@ class Email(Text):
         return None if text is None else (_usual(text) or refuse("invalid_email"))
 
 
+class ShownEmail(Email):
+    """An Email with its domain in Unicode."""
+
+    def read(self, given: Any) -> str | None:
+        address = super().read(given)
+        if address is None or "xn--" not in address:
+            return address
+        return validate_email(address, check_deliverability=False, test_environment=True).normalized
+
+
 class AccountEmail(Email):
     """An account's address in ASCII, because other letters can look alike."""
 

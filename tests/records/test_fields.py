@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import pytest
 
 from tests.http.target import assert_problem
+from tests.leads.csv_files import send
 from tests.records.support import KINDS, make
 from tests.support import codes
 
@@ -81,6 +82,20 @@ def test_each_wrong_value_is_named(member, path, body, seats):
     )
 
 
+def test_wrong_values_are_named_beside_all_other_violations(member, path, body, seats):
+    wrong = {**body, "external_id": 5, "fields": {"seats": "many", "seat": 1}}
+    refused = codes(member.post(path, wrong, status=422))
+    assert refused == [("external_id", "wrong_type"), ("fields.seats", "wrong_type"), ("fields.seat", "unknown_key")]
+    made = member.post(path, body, status=201).json
+    changed = codes(member.patch(f"{path}/{made['id']}", {"external_id": 5, "fields": {"seats": "x"}}, status=422))
+    assert changed == [("external_id", "wrong_type"), ("fields.seats", "wrong_type")]
+
+
+def test_all_that_is_wrong_with_a_new_field_is_named(admin):
+    refused = codes(admin.post(FIELDS, {"kind": "lead", "key": "Seats", "label": "", "type": "choice"}, status=422))
+    assert sorted(refused) == [("key", "invalid_format"), ("label", "required"), ("options", "required")]
+
+
 def test_a_batch_checks_and_keeps_values(member, path, body, seats):
     batch = {"create": [{**body, "fields": {"seats": 1}}, {**body, "fields": {"seats": "x"}}]}
     assert codes(member.post(f"{path}/batch", batch, status=422)) == [("create.1.fields.seats", "wrong_type")]
@@ -144,6 +159,40 @@ def test_lists_are_filtered_sorted_and_searched_by_own_fields(member, path, thre
     query = urlencode({name: json.dumps(value) if isinstance(value, dict) else value for name, value in asked.items()})
     listed = member.get(f"{path}?{query}", status=200).json
     assert ([record["id"] for record in listed["data"]], listed["total"]) == ([three[n] for n in found], len(found))
+
+
+def test_fields_and_values_of_another_organization_are_never_seen(new_organization, member, new_field):
+    other = new_organization()
+    other.admin.post(FIELDS, {**SEATS, "type": "text"}, status=201)
+    other.member.post("/api/leads", {"first_name": "Pat", "fields": {"seats": "5"}}, status=201)
+    asked = f"/api/leads?{urlencode({'fields': json.dumps({'seats': 5})})}"
+    assert (member.get(FIELDS).json["total"], codes(member.get(asked))) == (0, [("fields.seats", "unknown_key")])
+    assert member.get(f"{FIELDS}/schema?kind=lead").json["properties"] == {}
+    new_field()
+    make(member, "leads", first_name="Kim", fields={"seats": 5})
+    assert [lead["first_name"] for lead in member.get(asked, status=200).json["data"]] == ["Kim"]
+
+
+def test_a_program_needs_the_scopes_of_records_for_fields_and_of_leads_for_values(organization, new_field):
+    new_field()
+    lead = {"first_name": "Pat", "fields": {"seats": 5}}
+    leads, records = (organization.key(f"{kind}:read", f"{kind}:write", role="admin") for kind in ("leads", "records"))
+    assert leads.post("/api/leads", lead, status=201).json["fields"] == {"seats": 5}
+    assert_problem(leads.post(FIELDS, SEATS), 403, "insufficient_scope")
+    assert_problem(send(leads, "first_name,Hall\nAda,7\n", "?create_fields=true"), 403, "insufficient_scope")
+    assert_problem(leads.get(f"{FIELDS}/schema"), 403, "insufficient_scope")
+    assert_problem(records.post("/api/leads", lead), 403, "insufficient_scope")
+
+
+def test_an_address_is_shown_in_unicode_and_found_both_ways(member, path, body, kind, new_field):
+    new_field(kind=kind, key="bills", label="Bills", type="email")
+    forms = ["ute@müller.example", "ute@xn--mller-kva.example"]
+    for address in forms:
+        made = member.post(path, {**body, "fields": {"bills": address}}, status=201).json
+        assert made["fields"] == {"bills": forms[0]}
+    asked = [{"fields": json.dumps({"bills": address})} for address in forms]
+    asked += [{"search": typed} for typed in (*forms, "müller.example", "XN--mller-kva.example", "mueller")]
+    assert [member.get(f"{path}?{urlencode(one)}", status=200).json["total"] for one in asked] == [2] * 7
 
 
 @pytest.mark.parametrize(

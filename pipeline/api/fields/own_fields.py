@@ -9,12 +9,12 @@ from pipeline.validation import (
     Body,
     Boolean,
     Choice,
-    Email,
     Invalid,
     Listing,
     Money,
     Number,
     Schema,
+    ShownEmail,
     Text,
     Type,
     Url,
@@ -49,7 +49,7 @@ TYPES = {
     "date": WrittenDate(),
     "yes_no": Boolean(),
     "url": Url(),
-    "email": Email(),
+    "email": ShownEmail(),
 }
 
 
@@ -149,6 +149,17 @@ def definitions_of(body: Body) -> Definitions | None:
     """The own fields that check a body's `fields`, if any."""
     kinds = (node.typ.kind for node in body.children if isinstance(node.typ, OwnValues) and node.typ.kind)
     return next((Definitions(kind) for kind in kinds), None)
+
+
+def wrong_values(body: Body, values: Values, is_new: bool) -> list[Violation]:
+    """The violations of `fields` beside those of other fields."""
+    own, given = definitions_of(body), values.get("fields")
+    if own is None or not given:
+        return []
+    currency = values.get("currency") or own.currency
+    _values, violations = given_values(given, own.rows, currency, {}, patched=True)
+    # A known record may have values of deleted fields.
+    return [violation for violation in violations if is_new or violation.code != "unknown_key"]
 
 
 def type_of(field: Row) -> Type:
