@@ -34,7 +34,9 @@ _LETTERS = {
 _APART = ("cp1251", "cp1256", "cp932")
 # Words of Cyrillic have no capitals after small letters.
 _HUMPED = re.compile(r"[а-яё][А-ЯЁ]")
-_JAPANESE = re.compile("[ぁ-ヿ々〆一-龠]")
+_JAPANESE = re.compile("[\u3000-\u30ff一-龠\uff01-\uff9f]")
+# €, alone, is Ä of MacRoman.
+_IN_WORD = re.compile(r"[a-z][^\W\x00-\x7f]|[^\W\x00-\x7f][a-z]")
 _NEUTRAL = re.compile("[\x00-\x7f€„“”‚‘’«»–—…°§·¡¿\u00a0]+")
 _MIXED = re.compile(r"\w*[a-z]\w*", re.IGNORECASE)
 _BOMS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, UTF_16), (codecs.BOM_UTF16_BE, UTF_16))
@@ -125,7 +127,7 @@ def _rank(sample: bytes, word: str, likely: set[str]) -> tuple[float, bool]:
         best = max(sum(map(fitting.count, alphabet)) for alphabet in alphabets) - humps
         together = sum(map(fitting.count, set().union(*alphabets))) - humps
     share = (best + together) / 2 / len(letters) if letters else _SIGNS_ALONE
-    if word == "cp1254" and not _TURKISH_ALONE.search(letters):
+    if word == "cp1254" and not _TURKISH_ALONE.search(letters) or word == "macroman" and not _IN_WORD.search(text):
         share = 0
     return share, len(letters) < _FEW or codecs.lookup(word).name in likely
 
