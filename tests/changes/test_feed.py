@@ -216,6 +216,16 @@ def test_an_update_names_the_changed_fields(organization, feed, type):
     assert set(names) <= set(told[1][1])
 
 
+def test_the_feed_has_the_own_fields_and_names_the_changed_ones(organization, feed):
+    field = {"kind": "lead", "key": "seats", "label": "Seats", "type": "number"}
+    organization.admin.post("/api/fields", field, status=201)
+    id = organization.member.post("/api/leads", {"first_name": "Pat"}, status=201).json["id"]
+    place = feed()["next"]
+    organization.member.patch(f"/api/leads/{id}", {"fields": {"seats": 6}}, status=200)
+    (told,) = feed(place, include="record")["data"]
+    assert (told["changed"], told["record"]["fields"]) == (["fields.seats"], {"seats": 6})
+
+
 def test_changed_lines_and_files_have_the_names_of_the_record(organization, feed):
     start = feed()["next"]
     quote = CASES["GET", "/api/quotes/{id}"].arrange(organization)

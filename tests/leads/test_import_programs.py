@@ -90,7 +90,7 @@ PROGRAMS = {
     ),
     "Excel in Japanese": (
         "氏名,会社名,電話番号,ステータス,タグ",
-        "山田 太郎,アクメ株式会社,03-1234-5678,新規,展示会",
+        "山田\u3000太郎,アクメ株式会社,03-1234-5678,新規,展示会",
         "cp932",
         ("太郎", "山田", "アクメ株式会社", "03-1234-5678", "new", "展示会"),
     ),
@@ -168,6 +168,18 @@ def test_a_preview_shows_columns_of_which_none_is_known(member):
     assert (codes(refused), "mapping" in refused.json["detail"]) == ([("file", "missing_column")], True)
 
 
+def test_the_ids_of_an_export_are_read(admin, member):
+    imported(member, "Name\nUte Öz\n")
+    content = admin.get("/api/leads/export").body
+    assert imported(member, content, "?on_duplicate=update")["warnings"] == []
+
+
+@pytest.mark.parametrize("name", ["Ute\xa0Öz", "Ute  Öz", "Öz,Ute", "Ute Öz"])
+def test_a_full_name_is_split_at_any_space(organization, member, name):
+    imported(member, text(["Name"], [name]))
+    assert stored(organization, "first_name, last_name") == [("Ute", "Öz")]
+
+
 @pytest.mark.parametrize("cell", ["Rita Rep (rita@{}.example)", "Rita  REP", "Rita Rep <rita@{}.example>"])
 def test_an_owner_is_known_by_name_or_with_an_address_behind_it(organization, owner, member, cell):
     user = organization.users["member"]
@@ -183,7 +195,7 @@ def test_an_owner_whose_name_two_seats_have_is_left_out_with_a_warning(organizat
 
 
 def test_another_programs_id_and_another_full_name_are_told(member):
-    report = imported(member, "id,First name,Last name,Name\nl:1,Ute,Öz,Acme\nl:2,Bo,Lund,Lund Bo\n")
+    report = imported(member, "id,First name,Last name,Name\nl:1,Ute,Öz,Acme\n99999,Bo,Lund,Lund Bo\n")
     told = [(warning["code"], warning["column"], warning.get("count")) for warning in report["warnings"]]
     assert told == [("unread_column", "id", 2), ("several_values", "name", None)]
 

@@ -26,6 +26,23 @@ def test_fields_are_listed_by_kind_and_position(member, new_field):
     assert [(field["id"], field["position"]) for field in listed] == [(made[0], 0), (made[1], 1)]
 
 
+def test_admins_alone_define_fields_whose_kind_key_and_type_are_fixed(admin, member, new_field):
+    made = new_field()
+    path, other = f"{FIELDS}/{made['id']}", {"kind": "deal", "key": "users", "type": "text"}
+    assert_problem(member.post(FIELDS, SEATS), 403, "forbidden")
+    assert_problem(member.put(path, {"label": "Users"}), 403, "forbidden")
+    changed = admin.put(path, {"label": "Users", **other}, status=200).json
+    assert [changed[name] for name in ("label", "kind", "key", "type")] == ["Users", "lead", "seats", "number"]
+    assert admin.patch(path, other, status=200).json["type"] == "number"
+
+
+def test_a_persons_file_has_their_own_fields(admin, member, new_field):
+    new_field()
+    lead = make(member, "leads", first_name="Pat", fields={"seats": 7})
+    (told,) = admin.get(f"/api/leads/{lead['id']}/personal-data", status=200).json["leads"]
+    assert told["fields"] == {"seats": 7}
+
+
 def test_a_kind_has_a_bounded_number_of_fields(admin, new_field, monkeypatch):
     monkeypatch.setattr("pipeline.records.fields.MOST", 1)
     new_field(key="users")
@@ -127,7 +144,7 @@ def test_values_of_a_deleted_field_stay_and_can_be_sent_back(admin, member, new_
     assert codes(changed) == [("fields.seats", "unknown_key")]
 
 
-def test_feed_and_audit_tell_each_changed_key(admin, member, new_field):
+def test_the_audit_tells_each_changed_key(admin, member, new_field):
     new_field()
     lead = make(member, "leads", first_name="Pat")
     member.patch(f"/api/leads/{lead['id']}", {"fields": {"seats": 6}}, status=200)

@@ -204,6 +204,19 @@ def test_an_update_names_the_changed_fields_and_no_other_event_does(organization
     ]
 
 
+def test_a_message_has_the_own_fields_and_names_the_changed_ones(organization, hook, receiver):
+    field = {"kind": "lead", "key": "seats", "label": "Seats", "type": "number"}
+    organization.admin.post("/api/fields", field, status=201)
+    crm = hook("lead.created", "lead.updated")
+    lead = {"first_name": "Pat", "fields": {"seats": 5}}
+    id = organization.member.post("/api/leads", lead, status=201).json["id"]
+    organization.member.patch(f"/api/leads/{id}", {"fields": {"seats": 6}}, status=200)
+    crm.work()
+    told = [crm.verified(message) for message in receiver.received]
+    assert [message["data"]["fields"] for message in told] == [{"seats": 6}, {"seats": 6}]
+    assert told[1]["changed"] == ["fields.seats"]
+
+
 def test_a_captured_lead_brings_the_hidden_fields_of_its_form(organization, told, anonymous):
     form = organization.public_form(hidden_fields=["utm_source"])
     path = f"/api/public/interview/capture/{form['public_slug']}/submit?utm_source=mail"

@@ -26,7 +26,7 @@ _SEVERAL = re.compile(r"\s*(?::::|[;,|\n]|\s/\s|\b(?:or|and|oder|und|ou|et|y|o|o
 _LONG = 6
 _QUOTED = re.compile(r'\s*"[^"]*"\s*')
 # Chinese, Japanese and Korean names begin with the family's.
-_FAMILY_FIRST = re.compile(r"[\u4e00-\u9fff\uac00-\ud7af々]+ \S+$")
+_FAMILY_FIRST = re.compile(r"[\u4e00-\u9fff\uac00-\ud7af々]+\s+\S+$")
 _SUFFIXES = {"jr", "sr", "ii", "iii", "iv", "phd", "md", "esq", "mba", "inc", "llc", "ltd", "gmbh", "ag", "sa"}
 
 
@@ -89,10 +89,10 @@ def full_name(name: str) -> tuple[str, str | None]:
     if comma and last and first and "," not in first and re.sub(r"\W", "", first.casefold()) not in _SUFFIXES:
         return first, last
     if _FAMILY_FIRST.match(name):
-        last, _, first = name.partition(" ")
-        return first.strip(), last
-    first, _, last = name.rpartition(" ")
-    return (first.strip(), last) if first else (last, None)
+        last, first = name.split(maxsplit=1)
+        return first, last
+    first, *rest = name.rsplit(maxsplit=1)
+    return first, rest[0] if rest else None
 
 
 def local_part(address: str) -> str:

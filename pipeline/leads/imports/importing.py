@@ -96,7 +96,8 @@ def _decide(options: Values, source: Source, reader: RowReader) -> list[CellErro
     mode, places = options["on_duplicate"], source.places.of
     queries.lead_import_analyze()
     if mode != "create":
-        _match("id" in places, "external_id" in places)
+        if _match("id" in places, "external_id" in places):
+            del reader.unread[places["id"][0]]
         if mode == "update" and not options["dry_run"]:
             queries.lead_import_hold()
         shared = queries.lead_import_same_addresses(rows=reader.role_rows) if reader.role_rows else ()
@@ -128,10 +129,9 @@ def _taken() -> list[CellError]:
     return [taken_id(**row) for row in queries.lead_import_taken(reason=f"external_id: {message}")]
 
 
-def _match(by_id: bool, by_external_id: bool) -> None:
-    """Finds the leads and the leaders of rows."""
-    if by_id:
-        queries.lead_import_match_ids()
+def _match(by_id: bool, by_external_id: bool) -> bool:
+    """Finds the leads and the leaders of rows; returns whether an id matched."""
+    matched = by_id and queries.lead_import_match_ids() > 0
     if by_external_id:
         queries.lead_import_match_external_ids()
     queries.lead_import_match_emails()
@@ -140,3 +140,4 @@ def _match(by_id: bool, by_external_id: bool) -> None:
     queries.lead_import_group_names()
     while queries.lead_import_follow():
         pass
+    return matched

@@ -200,8 +200,8 @@ class RowReader:
         if updated and _moments(updated)[1] is None:
             self._warn(CellError(self.row, "updated_at", "invalid_date", UNREADABLE, told(updated)))
         number = int(id) if id.isascii() and id.isdigit() and len(id) < 20 else 0
-        if id and not number and (place := self.identity[0]) is not None:
-            # Another program's.
+        if id and (place := self.identity[0]) is not None:
+            # Until a lead has one of them, they are another program's.
             self.unread[place] += 1
         return [number if 0 < number <= MAX_ID else None, _moments(created)[0], _moments(updated)[1]]
 
