@@ -2,7 +2,7 @@
 
 letters.sql beside this file has the owner's functions as they were in this revision.
 
-Release: the functions keep their results.
+Release: no row changes; the former release uses the functions, too.
 
 Rollback: nothing to do.
 """

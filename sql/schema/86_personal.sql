@@ -54,7 +54,7 @@ comment on function app.message_erased is
 
 create function app.tells_of(body bytea, paths text[]) returns boolean
     language sql immutable parallel safe
-    return case when substring(body from 1 for 1) = convert_to('{', 'UTF8') then exists (
+    return case when position(convert_to('"upserted"', 'UTF8') in body) > 0 then exists (
         select from jsonb_path_query(cast(convert_from(body, 'UTF8') as jsonb), '$.*[*] ? (exists (@.id))') as record
         where case
                 when record ? 'disqualify_reason' then '/leads/'

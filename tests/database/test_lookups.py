@@ -89,7 +89,8 @@ def copies(slug):
 
 
 COPIES = """
-    update app.idempotency_keys set body = convert_to('{"created": [{"id": 1, "disqualify_reason": null}]}', 'UTF8');
+    update app.idempotency_keys
+    set body = convert_to('{"created": [{"id": 1, "disqualify_reason": null}], "upserted": []}', 'UTF8');
     update app.lead_imports set report = '{"warnings": [1]}';
     select app.traces_erase('{1}', '{}', '{}', '{}', '{/leads/1}', '{}', '{}')"""
 FIELDS = """update app.leads set fields = '{"seats": 5, "code": "5"}' where id in (acme.leads, globex.leads)"""

@@ -168,10 +168,11 @@ def test_a_preview_shows_columns_of_which_none_is_known(member):
     assert (codes(refused), "mapping" in refused.json["detail"]) == ([("file", "missing_column")], True)
 
 
-def test_the_ids_of_an_export_are_read(admin, member):
-    imported(member, "Name\nUte Öz\n")
-    content = admin.get("/api/leads/export").body
-    assert imported(member, content, "?on_duplicate=update")["warnings"] == []
+def test_the_ids_and_tags_of_an_export_are_read_as_they_are(admin, member):
+    for tags in ('"VIP","Fair"', "* a ::: b"):
+        member.post("/api/leads", {"first_name": "Ute", "tags": tags}, status=201)
+    report = imported(member, admin.get("/api/leads/export").body, "?on_duplicate=update")
+    assert (report["unchanged"], report["warnings"]) == (2, [])
 
 
 @pytest.mark.parametrize("name", ["Ute\xa0Öz", "Ute  Öz", "Öz,Ute", "Ute Öz"])

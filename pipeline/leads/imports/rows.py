@@ -240,7 +240,8 @@ class RowReader:
         return None if headers.letters(cell) in headers.SALUTATIONS else _typed("job_title", cell)
 
     def _tags(self, cell: str) -> str | None:
-        return _typed("tags", cleaned.tags(cell))
+        is_export = self.identity[1] is not None
+        return _typed("tags", cell if is_export else cleaned.tags(cell))
 
     def _status(self, cell: str) -> str | None:
         return _typed("status", headers.STATUSES.get(headers.letters(cell), cell.lower()))
