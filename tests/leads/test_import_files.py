@@ -174,6 +174,13 @@ def test_a_phone_number_is_read_as_spreadsheets_mangle_it(organization, member, 
     assert bool(report["warnings"]) == (phone is None or several)
 
 
+@pytest.mark.parametrize("text", ["a" + " " * 32_000 + "b", "(" * 32_000, "a@" * 16_000, "1 " * 16_000])
+def test_long_cells_and_headers_cost_no_more_than_their_length(member, text):
+    """Each took minutes, by patterns whose time grows with the square of the length."""
+    report = imported(member, f"first_name,email,phone,{text}\nAda,{text},{text},\n")
+    assert [warning["column"] for warning in report["warnings"]] == ["email", "phone"]
+
+
 def workbook(*sheets):
     book = openpyxl.Workbook()
     book.remove(book.active)

@@ -38,7 +38,7 @@ _JAPANESE = re.compile("[\u3000-\u30ff一-龠\uff01-\uff9f]")
 # €, alone, is Ä of MacRoman.
 _IN_WORD = re.compile(r"[a-z][^\W\x00-\x7f]|[^\W\x00-\x7f][a-z]")
 _NEUTRAL = re.compile("[\x00-\x7f€„“”‚‘’«»–—…°§·¡¿\u00a0]+")
-_MIXED = re.compile(r"\w*[a-z]\w*", re.IGNORECASE)
+_WORD, _LATIN = re.compile(r"\w+"), re.compile("[a-z]")
 _BOMS = ((codecs.BOM_UTF8, UTF_8), (codecs.BOM_UTF16_LE, UTF_16), (codecs.BOM_UTF16_BE, UTF_16))
 # Better than letters of several languages.
 _SIGNS_ALONE = 0.9
@@ -119,7 +119,9 @@ def _rank(sample: bytes, word: str, likely: set[str]) -> tuple[float, bool]:
     humps = len(_HUMPED.findall(text)) if word == "cp1251" else 0
     text = text.lower()
     letters, alphabets = _NEUTRAL.sub("", text), _LETTERS[word]
-    fitting = _NEUTRAL.sub("", _MIXED.sub("", text)) if word in _APART else letters
+    fitting = letters
+    if word in _APART:
+        fitting = _NEUTRAL.sub("", _WORD.sub(lambda found: "" if _LATIN.search(found[0]) else found[0], text))
     if word == "cp932":
         best = together = len(_JAPANESE.findall(fitting))
     else:

@@ -35,7 +35,7 @@ _ALIASES = {
 } | _EXACT
 # Words that do not change the field: work, primary, contact.
 _QUALIFIERS = {letters(word) for word in _DATA["qualifiers"]}
-_ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
+LONGEST, _ADDRESS = 300, re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _BRACKETS, _WORD = re.compile(r"[(\[][^)\]]*[)\]]|__c$"), re.compile(r"[^\W\d_]+")
 STATUSES = {letters(word): status for status, words in _DATA["statuses"].items() for word in words}
 SALUTATIONS = {letters(word) for word in _DATA["salutations"]}
@@ -52,6 +52,8 @@ class Places(NamedTuple):
 def recognized(title: str) -> tuple[str | None, bool]:
     """(field of a header, whether by its own name)."""
     name = title.strip()
+    if len(name) > LONGEST:
+        return None, False
     # Other programs have ids of their own.
     if name in IDENTITY:
         return name, True
@@ -112,7 +114,7 @@ def _named(found: dict[str, list[int]]) -> dict[str, list[int]]:
 def score(header: Sequence[str], mapping: Mapping[str, str | None]) -> int:
     """The number of fields of a header; 0 without one of NAMING, and without the id and creation of an export."""
     # A row of data.
-    if any(_ADDRESS.fullmatch(title.strip()) for title in header):
+    if any(len(title) < LONGEST and _ADDRESS.fullmatch(title.strip()) for title in header):
         return 0
     found = places(header, mapping).of
     is_export = "id" in found and "created_at" in found

@@ -31,7 +31,7 @@ _NO = "no false nein non nee falsch faux falso onwaar nie não hayır いいえ 
 WORDS = dict.fromkeys(_YES.split(), True) | dict.fromkeys(_NO.split(), False)
 # Types of new fields, the first that all cells of the column fit.
 GUESSED = ("number", "date", "yes_no", "email", "url")
-LONGEST_KEY, LONGEST_LABEL = 40, 255
+LONGEST_KEY, LONGEST_LABEL, LONGEST_NUMBER = 40, 255, 60
 
 
 def titles_of(own: Iterable[Row], known: Callable[[str], object]) -> dict[str, str]:
@@ -49,7 +49,8 @@ def reader_of(field: Row, currency: str) -> Callable[[str], Any]:
 
 
 def _number(cell: str) -> Decimal:
-    amount = _AMOUNT.fullmatch(cells.visible(cell).replace("\u202f", " "))
+    shown = cells.visible(cell).replace("\u202f", " ")
+    amount = _AMOUNT.fullmatch(shown) if len(shown) <= LONGEST_NUMBER else None
     text = amount[1] + amount[2] if amount else ""
     if grouped := _GROUPED.fullmatch(text):
         text = f"{text[:1].strip('0123456789')}{re.sub(r'[^0-9]', '', text[: grouped.start(2)])}{grouped[2]}"

@@ -18,7 +18,7 @@ _NAMED = re.compile(r"sep=([,;\t|])\r?\n?")
 # Maximum characters of the text above the rows, and lines that may precede the header.
 _HEAD, _ABOVE = 64 * 1024, 30
 # What footers of reports say, but names do not: figures, colons, sentences.
-_FOOTER = re.compile(r"[:©\d]|\(c\)|(?:\S+\s+){4}", re.IGNORECASE)
+_FOOTER, _MOST_WORDS = re.compile(r"[:©\d]|\(c\)", re.IGNORECASE), 4
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
 BELOW = "The row stands below the table: it is a total or a footer. Take it out, or add the missing cells."
 # More rows than this without a closing quote are no CSV.
@@ -99,7 +99,7 @@ def _filled(records: Iterator[tuple[int, list[str] | str]], header: list[str]) -
         held.clear()
         after_gap = False
         yield number, cells
-    is_footer = any(_is_total(cells) or _FOOTER.search("".join(cells)) for _number, cells in held)
+    is_footer = any(_is_total(cells) or _is_remark("".join(cells)) for _number, cells in held)
     yield from ((number, BELOW if is_footer else cells) for number, cells in held)
 
 
@@ -109,7 +109,11 @@ def _may_be_below(cells: Sequence[str], after_gap: bool, after_total: bool) -> b
         return _is_total(cells)
     filled = [cell for cell in cells if cell and not cell.isspace()]
     is_alone = len(filled) == 1 and not _ADDRESS.fullmatch(filled[0].strip())
-    return is_alone and (after_gap or bool(_FOOTER.search(filled[0])))
+    return is_alone and (after_gap or _is_remark(filled[0]))
+
+
+def _is_remark(text: str) -> bool:
+    return len(text.split()) > _MOST_WORDS or bool(_FOOTER.search(text))
 
 
 def _is_total(cells: Sequence[str]) -> bool:
