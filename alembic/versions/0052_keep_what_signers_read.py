@@ -7,7 +7,7 @@ Rollback: nothing to do; the former release does not use the column.
 
 from pipeline.database import migrations
 
-revision = "0054"
+revision = "0052"
 down_revision = "0051"
 
 

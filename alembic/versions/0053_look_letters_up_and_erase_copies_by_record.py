@@ -11,8 +11,8 @@ from pathlib import Path
 
 from pipeline.database import migrations
 
-revision = "0056"
-down_revision = "0051"
+revision = "0053"
+down_revision = "0052"
 
 FUNCTIONS = Path(__file__).with_name("letters.sql").read_text(encoding="utf-8")
 LOOKUPS = r"""
