@@ -29,6 +29,17 @@ GOOD = {
         ("REDIS_URL", "redis://127.0.0.1:6379/first", "not a URL like"),
         ("REDIS_URL", "http://127.0.0.1", "not a URL like"),
         ("MAIL_TRANSPORT", "carrier pigeon", "smtp or log"),
+        *(
+            ("MAIL_HELO", value, "like mail.example.com")
+            for value in (
+                "mx acme",
+                "b\xfccher..example",
+                "a" * 64 + ".example",
+                "[192.0.2.7]",
+                "https://mx.example",
+                "a@b",
+            )
+        ),
         ("WORKER_METRICS", "6544", "like 127.0.0.1:6544"),
         ("WORKER_METRICS", "127.0.0.1:65536", "like 127.0.0.1:6544"),
         ("OTEL_EXPORTER_OTLP_ENDPOINT", "collector:4318", "like http://collector:4318"),

@@ -175,7 +175,7 @@ def own_name(helo: str, public_url: str) -> str:
     try:
         found = ip_address(name)
     except ValueError:
-        return name.encode("idna").decode()
+        return name.rstrip(".").encode("idna").decode()
     return f"[IPv6:{found}]" if found.version == 6 else f"[{found}]"
 
 

@@ -136,6 +136,12 @@ def is_told(logs):
         ("", "http://[::1]:6543", "[IPv6:::1]"),
         ("mx.acme.example", "https://pipeline.example", "mx.acme.example"),
         ("192.0.2.7", "https://pipeline.example", "[192.0.2.7]"),
+        ("2001:db8::1", "https://pipeline.example", "[IPv6:2001:db8::1]"),
+        ("mx.acme.example.", "https://pipeline.example", "mx.acme.example"),
+        ("", "https://pipeline.example.:8443", "pipeline.example"),
+        ("", "http://localhost:6543", "localhost"),
+        ("mx_1.acme.example", "https://pipeline.example", "mx_1.acme.example"),
+        ("xn--bcher-kva.example", "https://pipeline.example", "xn--bcher-kva.example"),
     ],
 )
 def test_the_service_greets_with_its_configured_or_public_name(helo, public_url, said, worker, server, queued):

@@ -280,8 +280,19 @@ def _worker_metrics(values: Mapping[str, Any]) -> str:
     return given
 
 
+def _check_helo(name: str) -> None:
+    try:
+        name.encode("idna")
+        sound = not re.search(r"[\s@/\[\]]", name)
+    except UnicodeError:
+        sound = False
+    if not sound:
+        raise SettingsError("Setting MAIL_HELO must be like mail.example.com or 192.0.2.7")
+
+
 def _mail_transport(values: Mapping[str, Any]) -> str:
     given = values["mail_transport"] or ("log" if values["environment"] == "development" else "smtp")
     if given not in ("smtp", "log"):
         raise SettingsError("Setting MAIL_TRANSPORT must be smtp or log")
+    _check_helo(values["mail_helo"])
     return given
