@@ -20,7 +20,7 @@ _SWITCH = re.compile(r"\\(\S)\s*([^\\]*)")
 
 @dataclass
 class Field:
-    """A field: its code, the elements of this, and what it shows."""
+    """A field: its code, the elements of this, and its result."""
 
     code: str = ""
     parts: list[etree._Element] = field(default_factory=list)

@@ -78,7 +78,7 @@ def _begin_section(document: WordDocument, further: WordDocument) -> None:
 
 
 def _end_sections(composer: Composer, further: WordDocument) -> None:
-    """Restores what docxcompose drops and mixes."""
+    """Restores parts that docxcompose drops or mixes."""
     theirs = [section._sectPr for section in further.sections]
     ours = [section._sectPr for section in composer.doc.sections][-len(theirs) :]
     for place, (own, given) in enumerate(zip(ours, theirs, strict=True)):

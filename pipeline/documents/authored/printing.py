@@ -1,4 +1,4 @@
-"""What a filled Word file prints: numbers, references and notes as text, in the file and in its reading copy."""
+"""Prints numbers, references and notes of a filled Word file as text, in the file and in its reading copy."""
 
 import posixpath
 import re

@@ -1,1 +1,1 @@
-"""What all pages share."""
+"""Common parts of all pages."""

@@ -1,1 +1,1 @@
-"""What prospects do."""
+"""Requests of prospects."""

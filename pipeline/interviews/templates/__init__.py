@@ -1,1 +1,1 @@
-"""What a template holds, and its checks."""
+"""The content of a template, and its checks."""
