@@ -31,7 +31,11 @@ def login(tokens: Tokens, visitor: SessionClient, email: str, password: str) -> 
     if not matches(password, password_hash) or account is None:
         cells.everywhere(lambda: _record_failure(email, visitor))
         raise _wrong_credentials(commit=True)
-    return start(tokens, visitor, account["user_id"], password_hash)
+    try:
+        return start(tokens, visitor, account["user_id"], password_hash)
+    except Problem:
+        cells.check_settled()
+        raise
 
 
 def start(

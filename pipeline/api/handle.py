@@ -50,6 +50,11 @@ def handle(request: Request, endpoint: Endpoint) -> Response:
             database = request.transaction.database or request.registry.app
             if not (again and database.follows(error, begun)):
                 raise
+        except Problem as problem:
+            if not (again and problem.code == "not_found" and has_moved(request)):
+                raise
+        # The try before has read the body.
+        request.environ["wsgi.input"].seek(0)
 
 
 def handle_once(request: Request, endpoint: Endpoint) -> Response:
@@ -126,6 +131,12 @@ def begin_as(request: Request, endpoint: Endpoint, credentials: authentication.C
             transaction.end(commit=False)
             if not app.follows(error, begun):
                 raise
+        except Problem:
+            # The former cell has deleted a key that moved with its organization.
+            owner = getattr(credentials, "owner", None)
+            if owner is None or not app.has_moved(owner[0]):
+                raise
+            transaction.end(commit=False)
 
 
 def answer(request: Request, endpoint: Endpoint) -> Response:
@@ -244,6 +255,17 @@ def public_database(request: Request, endpoint: Endpoint) -> Database:
 
 def form_database(request: Request) -> Database:
     """The pool of the path's form, if any."""
-    forms, path = request.registry.forms, request.matchdict
-    name = next((name for name in HOLDERS if name in path), None)
-    return forms.holding(HOLDERS[name], path[name]) if name else forms
+    forms, key = request.registry.forms, form_key(request)
+    return forms.holding(*key) if key else forms
+
+
+def has_moved(request: Request) -> bool:
+    """Whether the path's form is in another cell than the one that has deleted its copy."""
+    forms, key = request.registry.forms, form_key(request)
+    organization_id = forms.held_by(*key) if key else None
+    return organization_id is not None and forms.has_moved(organization_id)
+
+
+def form_key(request: Request) -> tuple[str, str] | None:
+    """The kind and value of the path's token or slug, for `Database.holding`."""
+    return next(((HOLDERS[name], value) for name, value in request.matchdict.items() if name in HOLDERS), None)

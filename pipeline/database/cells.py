@@ -73,6 +73,12 @@ class Cell(Database):
     def holding(self, kind: str, key: str) -> Database:
         return self._home.holding(kind, key)
 
+    def held_by(self, kind: str, key: str) -> int | None:
+        return self._home.held_by(kind, key)
+
+    def has_moved(self, organization_id: int) -> bool:
+        return self._home.has_moved(organization_id)
+
     def follows(self, error: psycopg.Error, begun: float) -> bool:
         return self._home.follows(error, begun)
 
@@ -151,6 +157,21 @@ class Home(Database):
         known = self.held[kind, key] = found, time.monotonic() + seconds
         return known
 
+    def held_by(self, kind: str, key: str) -> int | None:
+        known = self.held.get((kind, key))
+        return known and known[0]
+
+    def has_moved(self, organization_id: int) -> bool:
+        before = self.map.get(organization_id)
+        self._read_anyhow()
+        return self.map.get(organization_id) != before
+
+    def is_settled(self) -> bool:
+        """Whether all cells answer and no move switches, by the map read anew."""
+        before = self.map.copy()
+        self._read_anyhow()
+        return not self.away and self.map == before and not any(place.fenced for place in before.values())
+
     def follows(self, error: psycopg.Error, begun: float) -> bool:
         """Whether to try again after PI010, by the map read anew."""
         if not is_not_here(error) or time.monotonic() > begun + SWITCH_SECONDS:
@@ -193,6 +214,9 @@ class Home(Database):
                 beats[name] = queries.cell_beat(write=name == HOME and self.name == JOBS)
         self.note(beats)
 
+    def note_away(self, cell: str) -> None:
+        self.away = {*self.away, cell}
+
     def note(self, beats: dict[str, datetime]) -> None:
         """Note the cells that answer, and their lags."""
         self.away = set(self.lags) - set(beats)
@@ -228,6 +252,13 @@ def several() -> bool:
     """Whether the thread's transaction is one of several cells."""
     database = queries.bound().database
     return database is not None and len(database.cells) > 1
+
+
+def check_settled() -> None:
+    """Raise Away if rows may be missing: a cell is away, or an organization on its way between two."""
+    pools = home()
+    if isinstance(pools, Home) and not pools.is_settled():
+        raise Away("A cell is away, or a move switches")
 
 
 def is_elsewhere(organization_id: int) -> bool:
@@ -301,6 +332,7 @@ def everywhere(ask: Callable[[], list[Row]]) -> list[Row]:
                     rows += ask()
             except psycopg.OperationalError as error:
                 log.warning("cell left out", cell=cell.cell, error=str(error))
+                database.home.note_away(cell.cell)
     return sorted(rows, key=lambda row: row["id"])
 
 

@@ -116,9 +116,20 @@ class Database:
         """{cell: (`ok`, `behind` or `away`, seconds behind home)} of the further servers."""
         return {}
 
+    def note_away(self, cell: str) -> None:
+        """Note that a cell does not answer, before the next look at it."""
+
     def holding(self, kind: str, key: str) -> "Database":
         """The pool of the organization with a globally unique key."""
         return self
+
+    def held_by(self, kind: str, key: str) -> int | None:
+        """The organization with a globally unique key, as last found."""
+        return None
+
+    def has_moved(self, organization_id: int) -> bool:
+        """Whether the map, read anew, names another server for an organization."""
+        return False
 
     def follows(self, error: psycopg.Error, begun: float) -> bool:
         """Whether to try again in another server; `begun`: when the first try did."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 import pytest
 
-from pipeline.database.cells import Home
+from pipeline.database.cells import Home, Place
 from tests.cells.conftest import LEAD, command
 from tests.conftest import PASSWORD
 from tests.support import TEMPLATE, Api
@@ -18,6 +18,19 @@ ROWS = "select count(*) from app.leads where organization_id = %s"
 
 def email(organization, person="admin"):
     return f"{person}@{organization.name}.example"
+
+
+@pytest.fixture
+def fence(owners):
+    """fence(organization, for_seconds): let its requests wait, as a move does while it switches."""
+    state = "update cells.placements set state = %s, placed_at = clock_timestamp() where organization_id = %s"
+
+    def begin(organization, for_seconds):
+        owners["home"].execute(state, ["fenced", organization.id])
+        wait_until(lambda: owners["north"].execute("select 1 from cells.placements where state = 'fenced'").fetchone())
+        threading.Timer(for_seconds, owners["home"].execute, [state, ["here", organization.id]]).start()
+
+    return begin
 
 
 @pytest.fixture
@@ -150,6 +163,34 @@ def test_the_first_beat_after_a_pause_of_the_worker_is_no_lag(environ):
         measured.append(home.lags["north"])
     home.close()
     assert measured == [0, 0, 0, 11]
+
+
+def test_a_form_that_waits_for_a_switch_keeps_what_was_sent(there, fence, stranger):
+    invite = there.invite(there.public)
+    fence(there, for_seconds=0.5)
+    path = f"/api/public/interview/{invite['token']}"
+    assert stranger.patch(path, {"answers": {"product_line": "server"}}, 200)
+
+
+def test_a_process_with_an_old_map_finds_forms_and_keys_whose_old_copy_is_deleted(there, app, owners, stranger):
+    owners["home"].execute("update cells.placements set placed_at = clock_timestamp()")
+    for path, client in (
+        (f"/api/public/interview/capture/{there.public['public_slug']}", stranger),
+        ("/api/leads", there.program),
+    ):
+        client.get(path, status=200)
+        for pool in (app.registry.app, app.registry.forms):
+            pool.map[there.id] = Place("home")
+        client.get(path, status=200)
+
+
+def test_a_login_during_a_switch_or_while_its_cell_is_away_is_503_not_401(there, fence, app, stranger):
+    login = {"email": email(there, "member"), "password": PASSWORD}
+    fence(there, for_seconds=0.5)
+    assert stranger.post("/api/auth/login", login).status_int in (200, 503)
+    app.registry.app.away = {"north"}
+    assert stranger.post("/api/auth/login", login).status_int in (200, 503)
+    stranger.post("/api/auth/login", {**login, "password": "another one"}, 401)
 
 
 def test_a_cell_that_is_behind_refuses_sessions_and_takes_keys(there, app, monkeypatch):
