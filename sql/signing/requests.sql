@@ -86,8 +86,8 @@ where
 --:doc Insert a signature request; returns its id.
 insert into signature_requests (
     contract_id, revision, document_file_id, document_sha256, content_sha256, reading_copy, message, language,
-    verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug, legal_name, time_zone, expires_at,
-    created_by
+    verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug, legal_name,
+    time_zone, expires_at, created_by
 )
 values (
     cast(:contract_id as bigint),
