@@ -2778,7 +2778,7 @@ comment on column app.lead_records.created_by_kind is 'Kind of the creator: user
 comment on column app.lead_records.company_name is 'The same as company.';
 comment on column app.lead_records.assigned_to_name is 'Name of the user responsible for the lead.';
 
--- Guards against formulas in spreadsheet cells (OWASP, "CSV Injection"), as pipeline/api/exports/csv_cells.py does. PostgreSQL
+-- Guards against formulas in spreadsheet cells (OWASP, "CSV Injection"), as pipeline/http/endpoints/csv_cells.py does. PostgreSQL
 -- inlines the function's expression, so a million leads cost no calls.
 do $do$
 declare

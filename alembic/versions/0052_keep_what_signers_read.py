@@ -20,4 +20,5 @@ comment on column app.signature_requests.reading_copy is
 grant insert (reading_copy) on app.signature_requests to pipeline_member;
 grant update (reading_copy) on app.signature_requests to pipeline_admin;
 grant select (reading_copy) on app.signature_requests to pipeline_public;
+call app.touch_changed('app.signature_requests');
 """)
