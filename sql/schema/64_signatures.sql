@@ -136,8 +136,8 @@ create index signature_requests_sealed on app.signature_requests (organization_i
 
 grant select,
     insert (organization_id, contract_id, revision, document_file_id, document_sha256, content_sha256,
-        reading_copy, message, language, verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug,
-        legal_name, time_zone, expires_at, created_by),
+        reading_copy, message, language, verify_email, complete_without, warnings, cc, reminders, organization_name,
+        organization_slug, legal_name, time_zone, expires_at, created_by),
     update (status, ended_at, error)
     on app.signature_requests to pipeline_member;
 -- Only the erasure of a person.
@@ -531,8 +531,8 @@ grant select (organization_id, id, file_id) on app.pictures to pipeline_public;
 grant select (organization_id, id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
 grant select (organization_id, link_id, browser_hash, verified_at) on app.signature_codes to pipeline_public;
 grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256,
-        reading_copy, status, message, language, verify_email, organization_name, time_zone, expires_at, signed_at, ended_at, sealed_file_id,
-        updated_at),
+        reading_copy, status, message, language, verify_email, organization_name, time_zone, expires_at, signed_at,
+        ended_at, sealed_file_id, updated_at),
     update (status, signed_at, ended_at)
     on app.signature_requests to pipeline_public;
 grant select (organization_id, id, request_id, name, email, party, "order", status, viewed_at, signed_at,

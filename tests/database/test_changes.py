@@ -46,9 +46,11 @@ RECORDED = """
     where t.tgname = 'record_updated'"""
 
 
-# The columns that a caller's request writes beside the fields of the record, and `cc`, which only an erasure writes.
-# `word` is a file's text; the revision tells its change.
-COMPUTED = "cc word missing_glyphs warnings edit_warnings lines_revision tally updated_at chosen_at last_used_at"
+# The columns that a caller's request writes beside the fields of the record; only an erasure writes `cc` and
+# `reading_copy`. `word` is a file's text; the revision tells its change.
+COMPUTED = (
+    "cc reading_copy word missing_glyphs warnings edit_warnings lines_revision tally updated_at chosen_at last_used_at"
+)
 
 
 def test_every_column_that_a_caller_writes_is_recorded(catalog):

@@ -35,10 +35,11 @@ FOLDINGS = st.sampled_from(
 
 @pytest.fixture(params=[name for name, (first, _words) in LOCALES.items() if first <= major()])
 def elsewhere(request, server_url, worker_id, catalog):
-    """A connection to an empty database of another locale, with the function of ours."""
+    """A connection to an empty database of another locale, with the functions of ours."""
     name = f"locale_{request.param}_{worker_id}"
     name_of = "select pg_get_functiondef(cast(%s as regproc)) as text"
-    made = [catalog.execute(name_of, [f"app.{one}"]).fetchone()["text"] for one in ("email_letters", "email_key")]
+    functions = ("small_letters", "email_letters", "email_key")
+    made = [catalog.execute(name_of, [f"app.{one}"]).fetchone()["text"] for one in functions]
     with psycopg.connect(server_url("postgres", "postgres"), autocommit=True) as server:
         server.execute(f"create database {name} template template0 encoding 'UTF8' {LOCALES[request.param][1]}")
         with contextlib.closing(psycopg.connect(server_url("postgres", name), autocommit=True)) as connection:

@@ -22,7 +22,12 @@ BEGINNING = 25
 # articles, and a level that goes on.
 WORD_S = {
     "licence of Word": [("Seefor", "See1for")],
-    "numbers": [("I.1item", "1.1item"), ("IV.1item", "4.1item"), ("IV.2item", "4.2item"), ("301.item", "303.item")],
+    "numbers": [
+        ("I.1item", "1.1item"),
+        ("IV.1item", "4.1item"),
+        ("IV.2item", "4.2item"),
+        ("§02item301.", "§02item303."),
+    ],
 }
 BULLETS = str.maketrans("", "", "•·\u202a\u202b\u202c")
 

@@ -71,7 +71,7 @@ WRITTEN = {
         [paragraph(run("{{\u200fDeal.title\u200e \u202a|\u202c upper}}", "<w:rtl/>"))],
         [TITLE.upper()],
     ),
-    "rows in a row": ([EACH], ["Floating licence", "Support", "x"]),
+    "rows in a row": ([EACH], ["Motion Suite", "Onboarding", "x"]),
     "controls": ([control(paragraph(control(run("{{Deal.title}}"), "<w:text/>")), "<w:richText/>")], [TITLE]),
 }
 

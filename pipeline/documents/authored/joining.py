@@ -21,6 +21,8 @@ from pipeline.documents.document import Document
 
 MARGINS = {f"{W}headerReference": RT.HEADER, f"{W}footerReference": RT.FOOTER}
 ID = f"{W}id"
+# An attribute of Word 2013; the first file may not declare its namespace as one to ignore.
+RESTARTS = "{http://schemas.microsoft.com/office/word/2012/wordml}restartNumberingAfterBreak"
 NEW_PAGES = ("nextPage", "oddPage", "evenPage")
 
 
@@ -36,6 +38,7 @@ def joined(files: Sequence[bytes]) -> bytes:
     composer.restart_numbering = False
     for file in files[1:]:
         further = open_document(io.BytesIO(file))
+        _drop_restarts(further)
         _begin_section(composer.doc, further)
         endnotes = _endnotes_after(composer.doc, further)
         composer.append(further, remove_property_fields=False)
@@ -63,6 +66,12 @@ def _saved(document: WordDocument) -> bytes:
     written = io.BytesIO()
     document.save(written)
     return written.getvalue()
+
+
+def _drop_restarts(document: WordDocument) -> None:
+    for part in (one.target_part for one in document.part.rels.values() if one.reltype == RT.NUMBERING):
+        for definition in part.element:
+            definition.attrib.pop(RESTARTS, None)
 
 
 def _begin_section(document: WordDocument, further: WordDocument) -> None:
