@@ -25,12 +25,18 @@ def fence(owners):
     """fence(organization, for_seconds): let its requests wait, as a move does while it switches."""
     state = "update cells.placements set state = %s, placed_at = clock_timestamp() where organization_id = %s"
 
+    fenced, timers = "select 1 from cells.placements where state = 'fenced'", []
+
     def begin(organization, for_seconds):
         owners["home"].execute(state, ["fenced", organization.id])
-        wait_until(lambda: owners["north"].execute("select 1 from cells.placements where state = 'fenced'").fetchone())
-        threading.Timer(for_seconds, owners["home"].execute, [state, ["here", organization.id]]).start()
+        wait_until(lambda: owners["north"].execute(fenced).fetchone())
+        timers.append(threading.Timer(for_seconds, owners["home"].execute, [state, ["here", organization.id]]))
+        timers[-1].start()
 
-    return begin
+    yield begin
+    for timer in timers:
+        timer.join()
+    wait_until(lambda: not owners["north"].execute(fenced).fetchone())
 
 
 @pytest.fixture
@@ -184,12 +190,13 @@ def test_a_process_with_an_old_map_finds_forms_and_keys_whose_old_copy_is_delete
         client.get(path, status=200)
 
 
-def test_a_login_during_a_switch_or_while_its_cell_is_away_is_503_not_401(there, fence, app, stranger):
+def test_a_login_during_a_switch_or_while_its_cell_is_away_is_503_not_401(there, fence, app, stranger, monkeypatch):
     login = {"email": email(there, "member"), "password": PASSWORD}
     fence(there, for_seconds=0.5)
     assert stranger.post("/api/auth/login", login).status_int in (200, 503)
-    app.registry.app.away = {"north"}
-    assert stranger.post("/api/auth/login", login).status_int in (200, 503)
+    with monkeypatch.context() as patch:
+        patch.setattr(app.registry.app, "away", {"north"})
+        assert stranger.post("/api/auth/login", login).status_int in (200, 503)
     stranger.post("/api/auth/login", {**login, "password": "another one"}, 401)
 
 
