@@ -134,7 +134,7 @@ def begin_as(request: Request, endpoint: Endpoint, credentials: authentication.C
         except Problem:
             # The former cell has deleted a key that moved with its organization.
             owner = getattr(credentials, "owner", None)
-            if owner is None or not app.has_moved(owner[0]):
+            if owner is None or not app.has_moved(owner[0], transaction.database):
                 raise
             transaction.end(commit=False)
 
@@ -263,7 +263,7 @@ def has_moved(request: Request) -> bool:
     """Whether the path's form is in another cell than the one that has deleted its copy."""
     forms, key = request.registry.forms, form_key(request)
     organization_id = forms.held_by(*key) if key else None
-    return organization_id is not None and forms.has_moved(organization_id)
+    return organization_id is not None and forms.has_moved(organization_id, request.transaction.database)
 
 
 def form_key(request: Request) -> tuple[str, str] | None:

@@ -73,12 +73,6 @@ class Cell(Database):
     def holding(self, kind: str, key: str) -> Database:
         return self._home.holding(kind, key)
 
-    def held_by(self, kind: str, key: str) -> int | None:
-        return self._home.held_by(kind, key)
-
-    def has_moved(self, organization_id: int) -> bool:
-        return self._home.has_moved(organization_id)
-
     def follows(self, error: psycopg.Error, begun: float) -> bool:
         return self._home.follows(error, begun)
 
@@ -161,10 +155,9 @@ class Home(Database):
         known = self.held.get((kind, key))
         return known and known[0]
 
-    def has_moved(self, organization_id: int) -> bool:
-        before = self.map.get(organization_id)
+    def has_moved(self, organization_id: int, sought: Database | None) -> bool:
         self._read_anyhow()
-        return self.map.get(organization_id) != before
+        return sought in self.cells and self.of(organization_id) is not sought
 
     def is_settled(self) -> bool:
         """Whether all cells answer and no move switches, by the map read anew."""

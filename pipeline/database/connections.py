@@ -127,8 +127,8 @@ class Database:
         """The organization with a globally unique key, as last found."""
         return None
 
-    def has_moved(self, organization_id: int) -> bool:
-        """Whether the map, read anew, names another server for an organization."""
+    def has_moved(self, organization_id: int, sought: "Database | None") -> bool:
+        """Whether the map, read anew, names another server for an organization than the one just `sought` in."""
         return False
 
     def follows(self, error: psycopg.Error, begun: float) -> bool:

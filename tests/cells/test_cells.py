@@ -133,19 +133,11 @@ def test_a_cell_refuses_an_organization_that_is_elsewhere(here, there, owners, a
             owners[cell].execute("select * from app.authenticate(%s, %s, %s)", asked)
 
 
-def test_requests_wait_while_a_move_switches_and_get_503_when_it_lasts(there, owners, app):
-    fence = "update cells.placements set state = %s, placed_at = clock_timestamp() where organization_id = %s"
-    owners["home"].execute(fence, ["fenced", there.id])
-    timer = threading.Timer(0.5, owners["home"].execute, [fence, ["here", there.id]])
-    wait_until(lambda: owners["north"].execute("select 1 from cells.placements where state = 'fenced'").fetchone())
-    timer.start()
+def test_requests_wait_while_a_move_switches_and_get_503_when_it_lasts(there, fence):
+    fence(there, for_seconds=0.5)
     there.member.get("/api/leads", status=200)
-    timer.join()
-    owners["home"].execute(fence, ["fenced", there.id])
-    wait_until(lambda: owners["north"].execute("select 1 from cells.placements where state = 'fenced'").fetchone())
-    answer = there.member.get("/api/leads", status=503)
-    owners["home"].execute(fence, ["here", there.id])
-    assert answer.headers["Retry-After"]
+    fence(there, for_seconds=3)
+    assert there.member.get("/api/leads", status=503).headers["Retry-After"]
 
 
 def test_a_move_is_taken_back_and_migrations_wait_for_it(cells, here, owners, environ):
@@ -188,6 +180,12 @@ def test_a_process_with_an_old_map_finds_forms_and_keys_whose_old_copy_is_delete
         for pool in (app.registry.app, app.registry.forms):
             pool.map[there.id] = Place("home")
         client.get(path, status=200)
+
+
+def test_an_unknown_link_that_equals_the_token_of_a_moved_form_is_404(there, stranger):
+    token = there.invite(there.public)["token"]
+    stranger.get(f"/api/public/interview/{token}", status=200)
+    assert stranger.app.get(f"/forms/reset/{token}", status="*").status_int in (404, 410)
 
 
 def test_a_login_during_a_switch_or_while_its_cell_is_away_is_503_not_401(there, fence, app, stranger, monkeypatch):
