@@ -12,7 +12,10 @@ from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedInput, UnexpectedToken
 
-GRAMMAR = r"""
+# Spaces of no width, and the marks of direction that keyboards write.
+INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
+GRAMMAR = (
+    r"""
     ?condition: all (_OR all)*            -> any_of
     all: negation (_AND negation)*        -> all_of
     ?negation: _NOT negation              -> opposite
@@ -29,8 +32,9 @@ GRAMMAR = r"""
     NUMBER.1: /-?(?![1-9]\d{0,2}\.\d{3}(?!\d))\d+(\.\d+)?(?![\w.,-])/
     TEXT: /["“”„«»][^"“”„«»]*["“”„«»]|['‘’‚‹›][^'‘’‚‹›]*['‘’‚‹›]/
     WORD: /[^\W\d][\w-]*(?![\w.-])/
-    %ignore /[\s\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]+/
 """
+    rf"    %ignore /[\s{INVISIBLE}]+/"
+)
 # The dot may part thousands or decimals.
 AMBIGUOUS = re.compile(r"-?[1-9]\d{0,2}\.\d{3}(?!\d)")
 # Far below Python's recursion limit.

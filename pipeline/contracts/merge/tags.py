@@ -5,15 +5,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, Tag
+from pipeline.contracts.merge.conditions import INVISIBLE
 from pipeline.validation.violations import nearest
 
 WRITTEN = 'A tag is written {{Entity.field}} or {{Entity.field | filter: "argument"}}.'
 MAX_ARGUMENT = 500
-# All spaces, and editors' zero-width marks.
-# With the marks of direction that keyboards write.
-_INVISIBLE = "\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
-_SPACE = rf"[\s{_INVISIBLE}]*+"
-_WORD = rf"[^\W\d][\w{_INVISIBLE}]*+"
+_SPACE = rf"[\s{INVISIBLE}]*+"
+_WORD = rf"[^\W\d][\w{INVISIBLE}]*+"
 # An argument ends at a quotation mark before a filter or the tag's end. The marks need not match, because languages
 # pair them differently.
 _ARGUMENT = (
@@ -24,7 +22,7 @@ _BRACES = re.compile(r"\{\{|\}\}")
 _PART = rf"\.{_SPACE}{_WORD}{_SPACE}"
 _NAME = re.compile(rf"{_SPACE}(?P<name>{_WORD}{_SPACE}(?:{_PART}){{0,2}})")
 _FILTER = re.compile(rf"\|{_SPACE}(?P<name>{_WORD}){_SPACE}(?::{_SPACE}{_ARGUMENT}{_SPACE})?")
-_IGNORED = re.compile(rf"[\s{_INVISIBLE}]")
+_IGNORED = re.compile(rf"[\s{INVISIBLE}]")
 
 
 class Filter(NamedTuple):

@@ -72,7 +72,7 @@ class Package:
         relations = self.relations()
         found = [] if relations is None else relations.findall(RELATION)
         names = [one.get("Target", "") for one in found if one.get("Type", "").endswith(f"/{kind}")]
-        known = [posixpath.normpath(posixpath.join("word", name)).lstrip("/") for name in names]
+        known = [part_named(name) for name in names]
         return list(dict.fromkeys(name for name in known if name in self.parts))
 
     def forget(self, name: str) -> None:
@@ -88,6 +88,11 @@ class Package:
                     content = etree.tostring(self.trees[name], xml_declaration=True, encoding="UTF-8", standalone=True)
                 archive.writestr(zipfile.ZipInfo(name, _DATE), content, zipfile.ZIP_DEFLATED)
         return packed.getvalue()
+
+
+def part_named(target: str) -> str:
+    """The name of the part that a relationship of the document leads to."""
+    return posixpath.normpath(posixpath.join("word", target)).lstrip("/")
 
 
 def relations_of(name: str) -> str:

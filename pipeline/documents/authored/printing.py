@@ -1,6 +1,5 @@
 """Prints numbers, references and notes of a filled Word file as text, in the file and in its reading copy."""
 
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -11,7 +10,7 @@ from pipeline.documents.authored import fields, marks
 from pipeline.documents.authored.fields import Field, fields_of
 from pipeline.documents.authored.marks import BOOKMARKS, P, R, T
 from pipeline.documents.authored.numbers import LEVELS, Label, Numbers
-from pipeline.documents.authored.package import RELATION, Package, W
+from pipeline.documents.authored.package import RELATION, Package, W, part_named
 from pipeline.documents.authored.package import R as RELATED
 from pipeline.documents.authored.reading import blocks
 from pipeline.documents.authored.spelling import spell
@@ -179,7 +178,9 @@ class Print:
         for section in sections:
             for reference in section.iterchildren(f"{W}headerReference", f"{W}footerReference"):
                 kind = etree.QName(reference).localname[:6]
-                given[kind, reference.get(f"{W}type", "default")] = self._named(targets, reference.get(f"{RELATED}id"))
+                given[kind, reference.get(f"{W}type", "default")] = part_named(
+                    targets.get(reference.get(f"{RELATED}id"), "")
+                )
             first = is_on(section.find(f"{W}titlePg"))
             used = [*["first"] * first, "default", *["even"] * even]
             headers, footers = (
@@ -187,9 +188,6 @@ class Print:
                 for kind in ("header", "footer")
             )
             yield headers, footers
-
-    def _named(self, targets: Mapping[str, str], id: str) -> str:
-        return posixpath.normpath(posixpath.join("word", targets.get(id, ""))).lstrip("/")
 
     def _margin(self, names: tuple[str, ...], form: str) -> Iterator[str]:
         made = "".join(
