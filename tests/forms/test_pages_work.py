@@ -54,6 +54,16 @@ def test_a_large_page_needs_a_slot_and_keeps_what_was_typed_and_a_small_one_does
     app.get(page_of(invite, step), status=200)
 
 
+def test_a_large_page_that_was_shown_is_refused_before_its_form_is_read(full, large, organization, anonymous):
+    app, invite = anonymous.app, organization.invite(large)
+    app.get(page_of(invite, "large"), status=200)
+    organization.admin.delete(f"/api/interview-invites/{invite['id']}", status=204)
+    with full():
+        app.get(page_of(invite, "large"), status=429)
+        app.get(page_of(invite, "small"), status=404)
+    app.get(page_of(invite, "large"), status=404)
+
+
 def test_public_forms_previews_and_the_table_of_answers_need_a_slot_too(full, large, organization, anonymous):
     member = organization.member
     preview = member.post(f"/api/interview-templates/{large['id']}/preview", status=200).json["url"]

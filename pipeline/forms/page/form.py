@@ -4,7 +4,7 @@ import datetime
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from pipeline.database import Row, not_none, queries
 from pipeline.forms.questions.markdown import RenderedTexts, written
@@ -24,6 +24,8 @@ MAX_LOOKS = 1000
 FREE_CONTROLS, FREE_MARKS = 600, 500
 # A question costs this many controls.
 AROUND = 4
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Look(NamedTuple):
@@ -37,24 +39,44 @@ class Look(NamedTuple):
 
 
 class Looks:
-    """The latest MAX_LOOKS looks by path."""
+    """The latest MAX_LOOKS looks by path, and the organizations of the latest heavy pages by path and step."""
 
     def __init__(self) -> None:
         self.looks: OrderedDict[str, Look] = OrderedDict()
+        self.heavy: OrderedDict[tuple[str, str | None], int] = OrderedDict()
         self.lock = threading.Lock()
 
     def remember(self, path: str, look: Look) -> None:
-        """Stores a look; drops the oldest beyond MAX_LOOKS."""
+        """Stores a look."""
         with self.lock:
-            self.looks[path] = look
-            self.looks.move_to_end(path)
-            if len(self.looks) > MAX_LOOKS:
-                self.looks.popitem(last=False)
+            _store(self.looks, path, look)
 
     def find(self, path: str) -> Look:
         """The look of a path, or the default."""
         with self.lock:
             return self.looks.get(path, Look())
+
+    def remember_heavy(self, request: Request, organization_id: int) -> None:
+        """Stores that the request's page needs a slot of the organization."""
+        with self.lock:
+            _store(self.heavy, _page_of(request), organization_id)
+
+    def find_heavy(self, request: Request) -> int | None:
+        """The organization whose slot the request's page needed when it was last shown."""
+        with self.lock:
+            return self.heavy.get(_page_of(request))
+
+
+def _store(found: OrderedDict[K, V], key: K, value: V) -> None:
+    """Stores a value; drops the oldest beyond MAX_LOOKS."""
+    found[key] = value
+    found.move_to_end(key)
+    if len(found) > MAX_LOOKS:
+        found.popitem(last=False)
+
+
+def _page_of(request: Request) -> tuple[str, str | None]:
+    return request.environ["PATH_INFO"], request.GET.get("step")
 
 
 def logo_path(sha256: str | None) -> str | None:
@@ -171,6 +193,16 @@ def hold_page(
     """Holds a slot for a page over 20 ms; raises 429. template: in its language; page: its name within the form."""
     pages, name = written(version_id).pages, f"{template['language']}.{page}"
     work = controls_on(questions) + AROUND * len(questions)
-    if work > FREE_CONTROLS or (name not in pages and marks_of(template) > FREE_MARKS):
+    heavy = work > FREE_CONTROLS
+    if heavy:
+        request.registry.form_looks.remember_heavy(request, organization_id)
+    if heavy or (name not in pages and marks_of(template) > FREE_MARKS):
         slots.hold(request, slots.PAGE, organization_id)
     pages.add(name)
+
+
+def check_page_slot(request: Request) -> None:
+    """Raises 429 when the page is known to need a slot and none is free: before its form is read."""
+    organization_id = request.registry.form_looks.find_heavy(request)
+    if organization_id is not None:
+        slots.slots_of(request).check_free(slots.PAGE, organization_id)

@@ -12,7 +12,7 @@ from pipeline.api.endpoint import Endpoint
 from pipeline.api.html_pages import POLICY, UNFRAMED, Redirect, check_site, closed
 from pipeline.database import Database
 from pipeline.forms.page.brand import sheet_name
-from pipeline.forms.page.form import Form, Look
+from pipeline.forms.page.form import Form, Look, check_page_slot
 from pipeline.forms.page.rendering import ENVIRONMENT
 from pipeline.forms.questions.reading import Fields, read_fields
 from pipeline.forms.translations import CATALOGUES, Texts, texts_for
@@ -56,12 +56,14 @@ class Visit:
         self.draft = ""
 
     def admit(self, endpoint: Endpoint) -> None:
-        """Checks the site, reads the form, then counts: a 429 page keeps the input."""
+        """Checks the site, reads the form, counts, looks for a slot: a 429 page keeps the input."""
         if endpoint.method != "GET":
             check_site(self.request)
         if endpoint.form:
             self.fields = read_fields(self.request)
         self.count()
+        if endpoint.method == "GET":
+            check_page_slot(self.request)
 
     def count(self) -> None:
         """Counts the request; raises 429."""
