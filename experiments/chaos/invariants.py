@@ -107,11 +107,12 @@ class Outcome:
             "interview_submitted": users["member"],
             "lead_captured": users["admin"],
             "signature_ended": users["member"],
+            # Of an email that may not have arrived.
+            "invite_undelivered": users["member"],
+            "signature_undelivered": users["member"],
         }
-        keys = self.rows(
-            """select key, event from app.outbox where organization_id = %s
-               and event in ('interview_submitted', 'lead_captured', 'signature_ended')"""
-        )
+        events = self.rows("select key, event from app.outbox where organization_id = %s")
+        keys = [(key, event) for key, event in events if event in recipients]
         expected = Counter((key, recipients[event]) for key, event in keys)
         if found != expected:
             yield f"notifications are missing or too many: {(found - expected) + (expected - found)}"
@@ -127,9 +128,9 @@ class Outcome:
         return self.rows(told)[0][0]
 
     def emails(self):
-        accepted = Counter(
-            message_id(content) for _, to, content in self.mail.accepted if not to.startswith(removers.WORD)
-        )
+        elsewhere = {id for (id,) in self.rows("select message_id from app.emails where organization_id <> %s")}
+        here = (message_id(content) for _, to, content in self.mail.accepted if not to.startswith(removers.WORD))
+        accepted = Counter(id for id in here if id not in elsewhere)
         unanswered = {message_id(content) for content in self.mail.unanswered}
         found = self.rows("select message_id, effect_key, status, error from app.emails where organization_id = %s")
         for id, key, status, error in found:
@@ -270,9 +271,11 @@ RAISED = {
     "seal_documents": """select count(*) from app.signature_requests
                          where organization_id = %s and status = 'completed'""",
     "signature_ended": "select count(*) from app.signature_requests where organization_id = %s and status <> 'sent'",
+    "invite_undelivered": """select count(*) from app.emails
+                             where organization_id = %s and status = 'failed' and invite_part = 'invite'""",
 }
 # Each of these events sends one email, or a digest does.
-MAILED = ("interview_submitted", "lead_captured", "invite_email")
+MAILED = ("interview_submitted", "lead_captured", "invite_email", "invite_undelivered")
 
 
 def once(what, asked, found):

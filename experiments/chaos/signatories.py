@@ -39,7 +39,9 @@ SEALED = """
     from app.signature_requests r
     join app.file_chunks k on k.organization_id = r.organization_id and k.file_id = r.sealed_file_id
     where r.organization_id = %s group by r.id order by random() limit """
-EMAILS = "select effect_key from app.emails where organization_id = %s and effect_key like 'signature\\_%%'"
+EMAILS = """
+    select effect_key from app.emails
+    where organization_id = %s and effect_key ~ '^signature_(email|ended):'"""
 
 
 class Signatory(Drafter):

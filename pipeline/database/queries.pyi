@@ -1606,9 +1606,9 @@ class EmailRelease(NamedQuery):
     def __call__(
         self,
         *,
+        id: int | None,
         unanswered: bool | None,
         error: object | None,
-        id: int | None,
         claim: int | None,
     ) -> int: ...
 

@@ -91,14 +91,27 @@ where
 
 --:name email_release :affected
 --:doc Requeue a failed email, unless another attempt has claimed it, and show the error with its invite; primary keys.
-with released as (
+with held as materialized (
+    -- The invite before the email, as its deletion does.
+    select invite.id
+    from interview_invites as invite
+    join emails as email on email.organization_id = invite.organization_id and email.invite_id = invite.id
+    where email.id = cast(:id as bigint)
+    for no key update of invite
+),
+
+released as (
     update emails
     set
         status = 'queued',
         transmitting_at = null,
         unanswered = unanswered + cast(cast(:unanswered as boolean) as integer),
         error = :error
-    where id = cast(:id as bigint) and claims = cast(:claim as integer) and status = 'sending'
+    where
+        id = cast(:id as bigint)
+        and claims = cast(:claim as integer)
+        and status = 'sending'
+        and (select count(*) from held) >= 0
     returning organization_id, invite_id, invite_part, error
 )
 

@@ -1,6 +1,7 @@
 """An email while the mail server fails at any step."""
 
 import dataclasses
+import functools
 from datetime import timedelta
 
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from pipeline.database import effects
 from pipeline.mail import tasks
 from tests.mail.delivery import raise_event
+from tests.support import held_up
 
 
 def test_an_effect_has_one_email_however_often_it_is_queued_and_delivered(worker, server, queued):
@@ -52,6 +54,17 @@ def test_a_final_refusal_is_shown_and_not_tried_again(step, worker, server, queu
     worker.run()
     assert state(id) == ("failed", "The mail server refused the message: 550 5.1.1 No such mailbox")
     assert worker.open() == []
+
+
+@pytest.mark.parametrize("answer", ["250", "451", "550"])
+def test_the_result_of_an_email_takes_its_invite_first_as_a_deletion_does(worker, server, organization, owner, answer):
+    invite = organization.invite(send_email=True)
+    worker.deliver(*worker.open())
+    server.refuse = {} if answer == "250" else {"RCPT": f"{answer} No"}
+    held = "select from app.interview_invites where id = %s for update"
+    taken = "select from app.emails where invite_id = %s for update nowait"
+    sending = functools.partial(worker.deliver, *worker.open())
+    held_up(owner, held, [invite["id"]], sending, lambda: owner.execute(taken, [invite["id"]]))
 
 
 def test_after_a_day_the_last_reason_is_shown_on_the_invite(worker, server, organization, shown, monkeypatch):
