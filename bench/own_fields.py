@@ -43,6 +43,10 @@ FILTERS = {
     "bounds": [{"field_min": {"field_1": 990}}, {"field_max": {"field_3": "2024-06-30"}}],
     "bounds of a third": [{"fields": {"field_0": "EMEA"}, "field_min": {"field_1": 500}}],
 }
+# All that no constraint needs: filled anew, they are made in a fraction of the time.
+INDEXES = """
+    select cast(indexrelid as regclass)::text, pg_get_indexdef(indexrelid) from pg_index
+    where indrelid = 'app.leads'::regclass and not exists (select from pg_constraint where conindid = indexrelid)"""
 ORDERS = [{"sort_by": "name"}, {"sort_by": "created_at", "sort_dir": "DESC"}]
 
 
@@ -57,6 +61,8 @@ def define(owner_url):
                 "insert into app.fields (kind, key, label, type, options) values ('lead', %s, %s, %s, %s)",
                 (key, key.replace("_", " "), type, options),
             )
+        indexes = owner.execute(INDEXES).fetchall()
+        owner.execute(f"drop index {', '.join(name for name, _ in indexes)}")
         owner.execute("alter table app.leads disable trigger user")
         owner.execute(
             f"update app.leads as lead set fields = jsonb_build_object({values})"
@@ -64,6 +70,8 @@ def define(owner_url):
             f" where lead.organization_id = {BIG} and lead.id = numbered.i"
         )
         owner.execute("alter table app.leads enable trigger user")
+        for _, made in indexes:
+            owner.execute(made)
         owner.execute("vacuum full analyze app.leads")
     progress("own fields filled")
 
