@@ -36,10 +36,6 @@ LEADS = """
     select %s, 'Pat', 'Prospect ' || i, 'pat' || i || '@prospect.example', 'Company ' || i
     from generate_series(1, 1000) i
 """
-SEAT = """
-    insert into app.organization_users (organization_id, user_id, role, seat_active)
-    values (%(organization_id)s, %(user_id)s, %(role)s, %(seat_active)s)
-"""
 ORGANIZATIONS = """
     insert into app.organizations (name, slug)
     select 'Company ' || i, 'company-' || i from generate_series(1, %s) i returning id
@@ -57,7 +53,7 @@ class Cells:
                 connection.execute("create database pipeline")
         self.home_url, self.north_url = (server.url("postgres", "pipeline") for server in (home, north))
         migrations.upgrade(self.home_url)
-        self.alone = site._fill(self.home_url, home, redis.url())
+        self.alone = site.fill(self.home_url, home, redis.url())
         file = folder / "cells.ini"
         file.write_text(
             f"[north]\ndatabase_url = {north.url('pipeline_app', 'pipeline')}\ndatabase_owner_url = {self.north_url}\n"
@@ -89,21 +85,17 @@ class Cells:
         return time.monotonic() - begun, done.stdout
 
     def mover(self):
-        """The (user id, organization id) of an organization that has moved to north; prints how."""
+        """The (user id, organization id, session id) of an organization that has moved to north; prints how."""
+        mover = site.people(self.home_url, "moves")
         with psycopg.connect(self.home_url, autocommit=True) as owner:
-            id = site._insert(owner, "organizations", name="Moves", slug="moves")
-            user = site._insert(owner, "users", email="rep@moves.example", name="Rep")
-            seat = {"organization_id": id, "user_id": user, "role": "admin", "seat_active": True}
-            owner.execute(SEAT, seat)
-            session = owner.execute(f"{site.SESSION} returning id", (id, user)).fetchone()[0]
-            for organization in (self.alone.organization_id, id):
+            for organization in (self.alone.organization_id, mover[1]):
                 owner.execute(LEADS, [organization])
         print(f"- `cells add`: {self.command('add', 'north')[0]:.1f} s")
         self.move("north")
         for url in (self.home_url, self.north_url):
             with psycopg.connect(url, autocommit=True) as owner:
                 owner.execute("vacuum analyze")
-        return user, id, session
+        return mover
 
     def move(self, cell):
         """Move the second organization, and print how long that takes."""
@@ -144,18 +136,14 @@ def web_process(cells, name, here, core):
             web.stop()
 
 
-def process_id(server):
-    return int((server.data / "postmaster.pid").read_text().split("\n", 1)[0])
-
-
 def compare(cells, mover, rounds, seconds, core):
     """Print the cost of a list with and without a second server, in alternating rounds."""
     user, organization, session = mover
     token = Tokens(cells.alone.settings()).create_token(user, organization, session)
     asked = {
-        "home alone": ("alone", cells.home, cells.alone.authorization),
-        "home of two": ("both", cells.home, cells.alone.authorization),
-        "the second": ("both", cells.north, f"Bearer {token}"),
+        "home alone": ("alone", cells.home_url, cells.alone.authorization),
+        "home of two": ("both", cells.home_url, cells.alone.authorization),
+        "the second": ("both", cells.north_url, f"Bearer {token}"),
     }
     found = {name: [] for name in asked}
     with (
@@ -166,9 +154,10 @@ def compare(cells, mover, rounds, seconds, core):
         for number in range(rounds):
             progress(f"round {number + 1} of {rounds}")
             for name in sorted(asked, reverse=number % 2 == 1):
-                web, server, authorization = asked[name]
+                web, owner_url, authorization = asked[name]
                 requests = [[raw_request("GET", "/api/leads", authorization)]] * CONNECTIONS
-                found[name].append(measure(webs[web], name, requests, process_id(server), seconds, min(0.5, seconds)))
+                server = site.server_process(owner_url)
+                found[name].append(measure(webs[web], name, requests, server, seconds, min(0.5, seconds)))
     print("\n| server of the organization | web CPU, ms | PostgreSQL, ms | both, to home alone |\n|---|---|---|---|")
     for name, results in found.items():
         spent = median(results)

@@ -63,13 +63,6 @@ def running(size, tables=("leads",), settings=MappingProxyType({})):
         yield site, file, owner_url, ids
 
 
-def server_process(owner_url):
-    """The server's process id."""
-    with psycopg.connect(owner_url) as connection:
-        found = connection.execute("select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)").fetchone()
-    return int(found[0])
-
-
 def fill(owner_url, size, tables):
     """Insert the records of tables and of the tables they refer to; returns {table: the first id in BIG}."""
     counts = {BIG: size, SMALL: min(FEW, size)}

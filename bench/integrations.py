@@ -13,8 +13,9 @@ import time
 
 from bench import processor
 from bench.client import Client
-from bench.data import BIG, running, server_process
+from bench.data import BIG, running
 from bench.servers import serving
+from bench.site import server_process
 from bench.writes import LEAD
 from pipeline.changes import records, service
 from pipeline.changes.schemas import Cursor

@@ -17,10 +17,11 @@ import psutil
 from bench import processor, writes
 from bench.cases import SIZE, described, parts
 from bench.client import Client, Refused
-from bench.data import running, server_process
+from bench.data import running
 from bench.kinds import KINDS, SEATS, SHARE
 from bench.report import progress
 from bench.servers import serving
+from bench.site import server_process
 
 # Calls of each case that are not measured, at least one and no more after so many seconds; calls that are.
 WARM, WARM_SECONDS, CALLS = 2, 0.2, 3

@@ -13,11 +13,12 @@ import psycopg
 
 from bench.cases import ALL_FILTERED, FILTERED, FIRST_PAGE, SEARCHED, SIZE
 from bench.client import Client
-from bench.data import BIG, running, server_process
+from bench.data import BIG, running
 from bench.kinds import drawn
 from bench.lists import SETTINGS, Measured, row
 from bench.report import progress
 from bench.servers import serving
+from bench.site import server_process
 from bench.writes import importing
 
 # A file of so many rows stays below the limit of uploads.

@@ -74,21 +74,29 @@ def running():
             connection.execute("create database pipeline")
         owner_url = server.url("postgres", "pipeline")
         migrations.upgrade(owner_url)
-        site = _fill(owner_url, server, redis.url())
+        site = fill(owner_url, server, redis.url())
         with psycopg.connect(owner_url, autocommit=True) as connection:
             connection.execute("vacuum analyze")
         file = Path(folder) / "site.json"
         file.write_text(json.dumps(asdict(site)))
-        number = int((server.data / "postmaster.pid").read_text().split("\n", 1)[0])
-        yield site, file, number
+        yield site, file, server_process(owner_url)
 
 
-def _fill(owner_url, server, redis_url):
+def server_process(owner_url):
+    """The process id of a PostgreSQL server."""
+    with psycopg.connect(owner_url) as connection:
+        found = connection.execute("select split_part(pg_read_file('postmaster.pid'), e'\\n', 1)").fetchone()
+    return int(found[0])
+
+
+def fill(owner_url, server, redis_url):
+    """A Site with an organization, its template and invites."""
     urls = [server.url(login, "pipeline") for login in ("pipeline_app", "pipeline_forms")]
-    site = Site(*urls, secrets.token_hex(32), *_people(owner_url), "", [], {}, redis_url)
+    user_id, organization_id, session_id = people(owner_url, "bench")
+    site = Site(*urls, secrets.token_hex(32), user_id, organization_id, "", [], {}, redis_url)
     app = make_app(site.settings())
     try:
-        token = app.registry.tokens.create_token(site.user_id, site.organization_id, 1)
+        token = app.registry.tokens.create_token(user_id, organization_id, session_id)
         authorization = f"Bearer {token}"
         lead = _lead(owner_url, site.organization_id)
         template = _call(app, "POST", "/api/interview-templates", TEMPLATE, authorization)
@@ -110,18 +118,18 @@ def _fill(owner_url, server, redis_url):
     return Site(*urls, site.jwt_secret, site.user_id, site.organization_id, authorization, invites, bodies, redis_url)
 
 
-def _people(owner_url):
-    """(user id, organization id) of an organization's admin."""
+def people(owner_url, name):
+    """(user id, organization id, session id) of a new organization's admin."""
     with psycopg.connect(owner_url, autocommit=True) as connection:
-        organization_id = _insert(connection, "organizations", name="Bench", slug="bench")
-        user_id = _insert(connection, "users", email="rep@bench.example", name="Rep")
+        organization_id = _insert(connection, "organizations", name=name.title(), slug=name)
+        user_id = _insert(connection, "users", email=f"rep@{name}.example", name="Rep")
         connection.execute(
             "insert into app.organization_users (organization_id, user_id, role, seat_active)"
             " values (%s, %s, 'admin', true)",
             (organization_id, user_id),
         )
-        connection.execute(SESSION, (organization_id, user_id))
-    return user_id, organization_id
+        session_id = connection.execute(f"{SESSION} returning id", (organization_id, user_id)).fetchone()[0]
+    return user_id, organization_id, session_id
 
 
 def _lead(owner_url, organization_id):

@@ -17,7 +17,6 @@ import statistics
 import subprocess
 import sys
 import urllib.request
-from pathlib import Path
 
 import psycopg
 
@@ -26,6 +25,7 @@ from bench.measure import measure, median, raw_request
 from bench.peers import serving
 from bench.report import progress
 from bench.servers import ROOT, cores
+from bench.site import server_process
 
 LEADS = 1_000
 # All contestants stay connected, with up to four processes of eight threads each.
@@ -112,7 +112,7 @@ def _rounds(given, python, site_file, environ, workers, owner_url):
     """{endpoint: {contestant: [requests a second of each round]}}."""
     core, others = cores() if workers == 1 else (None, None)
     os.sched_setaffinity(0, others or range(os.cpu_count()))
-    token, postgres = _token(environ), _server_process(owner_url)
+    token, postgres = _token(environ), server_process(owner_url)
     requests = _requests(token)
     found = {endpoint: {} for endpoint in ENDPOINTS}
     with _contestants(python, site_file, environ, workers, core) as webs:
@@ -193,13 +193,6 @@ def _token(environ):
     """An access token of a rep, as the command line prints it."""
     command = [sys.executable, "-m", "pipeline", "token", "rep2@bench.example", "--organization", "many"]
     return subprocess.check_output(command, cwd=ROOT, env=os.environ | environ, text=True).strip()
-
-
-def _server_process(owner_url):
-    """The process id of the PostgreSQL server."""
-    with psycopg.connect(owner_url) as connection:
-        folder = connection.execute("show data_directory").fetchone()[0]
-    return int((Path(folder) / "postmaster.pid").read_text().split("\n", 1)[0])
 
 
 def _requests(token):
