@@ -1,5 +1,7 @@
 """Accepts and declines invitations."""
 
+import time
+
 from pipeline.accounts.links import cell_of, find_good
 from pipeline.accounts.passwords import hash_password, matches
 from pipeline.accounts.strength import SHORTEST_PASSWORD, check_strength
@@ -68,7 +70,10 @@ def decline(token: str) -> None:
 
 def answer(caller: Identity, id: int, outcome: str) -> int | None:
     """Ends an invitation (`accepted`, `declined`); returns the organization's id, or None if not the caller's."""
+    begun = time.monotonic()
     answered = cells.everywhere(lambda: _answered(caller, id, outcome))
+    if not answered:
+        cells.check_settled(begun)
     return answered[0]["id"] if answered else None
 
 

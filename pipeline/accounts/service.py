@@ -4,16 +4,18 @@ A refresh token works once, and ten more seconds for parallel windows and lost r
 (RFC 9700, section 4.14.2).
 """
 
+import contextlib
 import datetime
 import secrets
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from pipeline.accounts.passwords import matches
 from pipeline.api.pagination import ListPage, list_page
 from pipeline.database import Row, cells, not_none, queries
 from pipeline.http.security import Identity, Tokens, secret_hash
-from pipeline.validation import Values, invalid_field
+from pipeline.validation import Invalid, Values, invalid_field
 from pipeline.validation.errors import Problem
 
 
@@ -31,13 +33,21 @@ def login(tokens: Tokens, visitor: SessionClient, email: str, password: str) -> 
     if not matches(password, password_hash) or account is None:
         cells.everywhere(lambda: _record_failure(email, visitor))
         raise _wrong_credentials(commit=True)
+    return start(tokens, visitor, account["user_id"], password_hash)
+
+
+@contextlib.contextmanager
+def by_settled_seats() -> Iterator[None]:
+    """Raise 503 for the block's 401 or 422 if a seat may be missing because a cell is away or a move switches."""
+    begun = time.monotonic()
     try:
-        return start(tokens, visitor, account["user_id"], password_hash)
-    except Problem:
-        cells.check_settled()
+        yield
+    except (Problem, Invalid):
+        cells.check_settled(begun)
         raise
 
 
+@by_settled_seats()
 def start(
     tokens: Tokens, visitor: SessionClient, user_id: int, password_hash: str | None, organization_id: int | None = None
 ) -> dict[str, Any]:
@@ -121,10 +131,12 @@ def logout(refresh_token: str) -> bool:
 
 def me(caller: Identity) -> dict[str, Any]:
     """The caller's account, organizations and open invitations."""
-    organizations = cells.everywhere(lambda: queries.membership_list(user_id=caller.user_id))
+    with by_settled_seats():
+        organizations = cells.everywhere(lambda: queries.membership_list(user_id=caller.user_id))
+        organization = _organization(organizations, caller.organization_id)
     return {
         "user": queries.account_get(user_id=caller.user_id),
-        "organization": _organization(organizations, caller.organization_id),
+        "organization": organization,
         "role": caller.role,
         "organizations": [{key: item[key] for key in ("id", "name", "role")} for item in organizations],
         "invitations": cells.everywhere(lambda: queries.invitations_of(user_id=caller.user_id)),
@@ -172,16 +184,17 @@ def _rotate(
     if rotation["outcome"] != "rotated":
         # The session's end must survive this error.
         raise Problem("invalid_refresh_token", commit=rotation["outcome"] == "reused")
-    with cells.in_cell_of(rotation["organization_id"]):
-        if cells.several():
-            cells.arrived(lambda: queries.session_arrived(session_id=rotation["session_id"]))
-        if organization_id and cells.several():
-            queries.seat_choose(user_id=rotation["user_id"], organization_id=organization_id)
-        seats = queries.membership_list(user_id=rotation["user_id"])
-    if all(seat["id"] != rotation["organization_id"] for seat in seats):
-        # Only the other cell knows.
-        raise no_seat
-    return _tokens(tokens, rotation["user_id"], rotation, successor, seats)
+    with by_settled_seats():
+        with cells.in_cell_of(rotation["organization_id"]):
+            if cells.several():
+                cells.arrived(lambda: queries.session_arrived(session_id=rotation["session_id"]))
+            if organization_id and cells.several():
+                queries.seat_choose(user_id=rotation["user_id"], organization_id=organization_id)
+            seats = queries.membership_list(user_id=rotation["user_id"])
+        if all(seat["id"] != rotation["organization_id"] for seat in seats):
+            # Only the other cell knows.
+            raise no_seat
+        return _tokens(tokens, rotation["user_id"], rotation, successor, seats)
 
 
 def _tokens(

@@ -90,7 +90,7 @@ class Home(Database):
         self.map: dict[int, Place] = {}
         self.held: dict[tuple[str, str], tuple[int | None, float]] = {}
         self.lag, self.lags, self.away = lag, dict.fromkeys(urls, 0.0), set[str]()
-        self._since, self._stopping = LONG_AGO, threading.Event()
+        self._since, self._changed, self._stopping = LONG_AGO, time.monotonic(), threading.Event()
         self._beat: datetime | None = None
         others = {cell: Cell(self, cell, url, size, name, patience) for cell, url in urls.items()}
         self._named: dict[str, Database] = {HOME: self, **others}
@@ -159,11 +159,11 @@ class Home(Database):
         self._read_anyhow()
         return sought in self.cells and self.of(organization_id) is not sought
 
-    def is_settled(self) -> bool:
-        """Whether all cells answer and no move switches, by the map read anew."""
-        before = self.map.copy()
+    def has_switched(self, begun: float) -> bool:
+        """Whether a move switches, or has switched since shortly before `begun`; reads the map."""
         self._read_anyhow()
-        return not self.away and self.map == before and not any(place.fenced for place in before.values())
+        # The map may come to a cell a moment later than to this process.
+        return self._changed + ARRIVAL_SECONDS > begun or any(place.fenced for place in list(self.map.values()))
 
     def follows(self, error: psycopg.Error, begun: float) -> bool:
         """Whether to try again after PI010, by the map read anew."""
@@ -188,7 +188,9 @@ class Home(Database):
         with cell.transaction():
             rows = queries.placement_list(since=self._since)
         for row in rows:
-            self.map[row["organization_id"]] = Place(row["cell"], row["state"] == "fenced")
+            id, place = row["organization_id"], Place(row["cell"], row["state"] == "fenced")
+            if self.map.get(id) != place:
+                self.map[id], self._changed = place, time.monotonic()
             self._since = max(self._since, row["placed_at"] - OVERLAP)
 
     def _watch_cells(self) -> None:
@@ -247,11 +249,18 @@ def several() -> bool:
     return database is not None and len(database.cells) > 1
 
 
-def check_settled() -> None:
-    """Raise Away if rows may be missing: a cell is away, or an organization on its way between two."""
+def check_switch(begun: float) -> None:
+    """Raise Away if seats, asked for since `begun`, may be missing because a move switches."""
     pools = home()
-    if isinstance(pools, Home) and not pools.is_settled():
-        raise Away("A cell is away, or a move switches")
+    if isinstance(pools, Home) and pools.has_switched(begun):
+        raise Away("A move has just switched")
+
+
+def check_settled(begun: float) -> None:
+    """As `check_switch`, and if a cell is away or behind."""
+    check_switch(begun)
+    if any(state != "ok" for state, _behind in home().states().values()):
+        raise Away("A cell is away or behind")
 
 
 def is_elsewhere(organization_id: int) -> bool:

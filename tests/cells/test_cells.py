@@ -1,10 +1,14 @@
 """Organizations in two cells: people, programs and prospects notice nothing."""
 
+import subprocess
+import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
+from webtest import TestApp
 
 from pipeline.database.cells import Home, Place
 from tests.cells.conftest import LEAD, command
@@ -123,6 +127,19 @@ def test_a_slug_is_taken_in_all_cells(here, there):
     assert here.admin.put("/api/organization", {**organization, "slug": there.name}).status_int == 409
 
 
+def test_a_slug_that_another_cell_is_about_to_save_is_taken(there, owners):
+    owners["home"].execute("insert into cells.claims values ('slug', 'about-to-be-saved', 9000)")
+    claimed = {**TEMPLATE, "public_slug": "about-to-be-saved", "lead_capture_enabled": True}
+    assert there.admin.post("/api/interview-templates", claimed).status_int == 409
+
+
+def test_a_person_who_signs_out_is_signed_out_in_every_cell(there, signed_in, stranger):
+    client, tokens = signed_in(email(there, "member"))
+    client.get("/api/leads", status=200)
+    stranger.post("/api/auth/logout", {"refresh_token": tokens["refresh_token"]}, 204)
+    wait_until(lambda: client.get("/api/leads").status_int == 401)
+
+
 def test_a_cell_refuses_an_organization_that_is_elsewhere(here, there, owners, app):
     app.registry.app.map.clear()
     there.member.get("/api/leads", status=200)
@@ -196,6 +213,48 @@ def test_a_login_during_a_switch_or_while_its_cell_is_away_is_503_not_401(there,
         patch.setattr(app.registry.app, "away", {"north"})
         assert stranger.post("/api/auth/login", login).status_int in (200, 503)
     stranger.post("/api/auth/login", {**login, "password": "another one"}, 401)
+
+
+def test_a_login_between_the_switch_and_its_arrival_in_the_cell_is_503_not_401(there, owners, stranger):
+    owners["north"].execute("alter subscription pipeline_shared_north disable")
+    owners["north"].execute("update cells.placements set state = 'fenced' where organization_id = %s", [there.id])
+    try:
+        owners["home"].execute("update cells.placements set placed_at = now() where organization_id = %s", [there.id])
+        login = {"email": email(there, "member"), "password": PASSWORD}
+        assert stranger.post("/api/auth/login", login, 503).headers["Retry-After"]
+    finally:
+        owners["north"].execute("update cells.placements set state = 'here' where organization_id = %s", [there.id])
+        owners["north"].execute("alter subscription pipeline_shared_north enable")
+
+
+def test_a_login_is_never_401_while_its_organization_moves(new_company, app, environ):
+    company, statuses, ended = new_company(), set(), threading.Event()
+    login = {"email": email(company), "password": PASSWORD}
+
+    def enter():
+        while not ended.is_set():
+            statuses.add(Api(TestApp(app)).post("/api/auth/login", login).status_int)
+
+    with ThreadPoolExecutor(2) as threads:
+        entering = [threads.submit(enter) for _ in range(2)]
+        words = [sys.executable, "-m", "pipeline", "cells", "move", company.name, "--to", "north"]
+        subprocess.run(words, env=environ, capture_output=True, check=True)
+        ended.set()
+    assert [one.result() for one in entering] == [None, None]
+    assert statuses in ({200}, {200, 503})
+
+
+def test_a_refresh_during_a_switch_is_never_401(there, fence, signed_in, stranger):
+    client, tokens = signed_in(email(there, "member"))
+    fence(there, for_seconds=0.5)
+    answer = stranger.post("/api/auth/refresh", {"refresh_token": tokens["refresh_token"]})
+    assert answer.status_int in (200, 503)
+
+
+def test_a_forgotten_password_during_a_switch_is_503_for_every_address(there, fence, stranger):
+    fence(there, for_seconds=0.5)
+    for address in (email(there, "member"), "nobody@people.example"):
+        stranger.post("/api/auth/password/forgot", {"email": address}, 503)
 
 
 def test_a_cell_that_is_behind_refuses_sessions_and_takes_keys(there, app, monkeypatch):
