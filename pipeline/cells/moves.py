@@ -4,19 +4,26 @@ Each step can be repeated, so the same command goes on after an interruption: co
 the end, switch the map, compare, delete the copy that is left.
 """
 
+import contextlib
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
+import psycopg
 from psycopg import sql
 
 from pipeline.cells.servers import (
     CellsError,
     Owner,
     Servers,
+    check_name,
     check_server,
     drop_slot,
     drop_subscription,
+    end_copying,
+    has_slot,
+    let_copy,
     run,
     subscribe,
     until,
@@ -64,7 +71,9 @@ class Move:
         return value(self.home, "select step from cells.moves where organization_id = %s", self.id)
 
     def begin(self) -> None:
-        """Note the move; raises CellsError for different schemas."""
+        """Note the move; raises CellsError for different schemas, or a target that is no cell."""
+        if value(self.home, "select 1 from cells.members where name = %s", self.target_name) is None:
+            raise CellsError(f"{self.target_name} is no cell yet: pipeline cells add {self.target_name}.")
         for connection, name in ((self.source, self.source_name), (self.target, self.target_name)):
             check_server(connection, name)
         found = {
@@ -95,12 +104,16 @@ class Move:
                 for table, column in self.tables.items()
             )
             self.source.execute(sql.SQL("create publication {} for table {}").format(sql.Identifier(self.name), parts))
+        let_copy(self.source, self.servers.named(self.source_name))
+        if not has_slot(self.source, self.name):
+            # Lost in a failover of the source: what it followed is incomplete.
+            drop_subscription(self.target, self.name)
         if value(self.target, "select 1 from pg_subscription where subname = %s", self.name) is None:
             drop_slot(self.source, self.name)
             self.delete(self.target)
             chaos_point("move_before_copy")
             url = self.servers.named(self.source_name).replication_url
-            subscribe(self.target, self.name, self.name, url)
+            subscribe(self.target, self.name, self.name, self.source, url)
         chaos_point("move_copying")
         wait_for_copies(self.target, self.name, log, COPY_SECONDS)
         self.follow(COPY_SECONDS)
@@ -136,11 +149,13 @@ class Move:
         """(seconds of the fence, the target with a snapshot of the switch); retries."""
         for left in reversed(range(TRIES)):
             wait_for_calm(self.source)
+            # Both cells follow home.
+            self.fence("here", self.source, self.target)
             opened = self.servers.named(self.target_name).connect()
             self.follow(COPY_SECONDS)
             begun = time.monotonic()
             try:
-                self.fence("fenced")
+                self.fence("fenced", self.source)
                 chaos_point("move_fenced")
                 drain(self.source, DRAIN_SECONDS)
                 self.follow(FOLLOW_SECONDS)
@@ -149,7 +164,7 @@ class Move:
                 self.place()
                 return time.monotonic() - begun, opened
             except CellsError as error:
-                self.fence("here")
+                self.fence("here", self.source)
                 opened.close()
                 if not left:
                     raise
@@ -157,18 +172,19 @@ class Move:
                 time.sleep(PAUSE_SECONDS)
         raise CellsError("The switch was not tried.")
 
-    def fence(self, state: str) -> None:
-        """Let requests of the organization wait, or no longer."""
-        self.home.execute(
-            "update cells.placements set state = %s, placed_at = clock_timestamp() where organization_id = %s",
-            [state, self.id],
+    def fence(self, state: str, *cells: Owner) -> None:
+        """Let requests of the organization wait, or no longer; returns when these cells know it."""
+        at = value(
+            self.home,
+            "update cells.placements set state = %s, placed_at = clock_timestamp() where organization_id = %s "
+            "returning placed_at",
+            state,
+            self.id,
         )
-        self.arrived(self.source, state)
-
-    def arrived(self, connection: Owner, state: str) -> None:
-        """Wait for a cell's copy of the map."""
-        asked = "select 1 from cells.placements where organization_id = %s and state = %s"
-        until(lambda: value(connection, asked, self.id, state), ARRIVAL_SECONDS, "Copying the map to the cell")
+        asked = "select 1 from cells.placements where organization_id = %s and placed_at >= %s"
+        seconds = ARRIVAL_SECONDS if state == "fenced" else CALM_SECONDS
+        for cell in cells:
+            until(partial(value, cell, asked, self.id, at), seconds, "Copying the map to a cell")
 
     def place(self) -> None:
         """Switch the map. The record of change goes on with larger numbers."""
@@ -176,11 +192,13 @@ class Move:
         last = value(self.source, "select pg_snapshot_xmax(pg_current_snapshot())::text::bigint") + offset
         first = value(self.target, "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
         with self.home.transaction():
-            self.home.execute(
+            placed = self.home.execute(
                 "update cells.placements set cell = %s, state = 'here', feed_offset = %s, "
-                "placed_at = clock_timestamp() where organization_id = %s",
+                "placed_at = clock_timestamp() where organization_id = %s and state = 'fenced'",
                 [self.target_name, max(0, last - first), self.id],
             )
+            if not placed.rowcount:
+                raise CellsError("Somebody has let requests go on.")
             self.home.execute("update cells.moves set step = 'switched' where organization_id = %s", [self.id])
 
     def compare(self, opened: Owner) -> tuple[int, int]:
@@ -200,8 +218,12 @@ class Move:
 
     def end_replication(self) -> None:
         drop_subscription(self.target, self.name)
+        self.end_publication()
+
+    def end_publication(self) -> None:
         drop_slot(self.source, self.name)
         run(self.source, "drop publication if exists {}", self.name)
+        end_copying(self.source, self.servers.named(self.source_name))
 
     def delete(self, connection: Owner) -> None:
         """Delete the organization's copy, without triggers."""
@@ -210,7 +232,7 @@ class Move:
         for table, column in sorted(self.tables.items(), key=lambda one: one[0] == "organizations"):
             with connection.transaction():
                 connection.execute("set local session_replication_role = replica")
-                run(connection, "delete from {} where {} = {id}", f"app.{table}", column, id=self.id)
+                run(connection, "delete from app.{} where {} = {id}", table, column, id=self.id)
 
     def forget(self) -> None:
         self.home.execute("delete from cells.moves where organization_id = %s", [self.id])
@@ -270,6 +292,7 @@ def move(servers: Servers, id: int, target: str, log: Log, keep: bool = False, a
     keep: leave the copy to the next call. accept: ignore a difference.
     """
     with servers.home.connect() as home:
+        alone(home, id)
         known = home.execute("select source, target from cells.moves where organization_id = %s", [id]).fetchone()
         source = (
             known[0]
@@ -283,6 +306,8 @@ def move(servers: Servers, id: int, target: str, log: Log, keep: bool = False, a
         if source == target:
             raise CellsError(f"The organization is in {target}.")
         with servers.named(source).connect() as first, servers.named(target).connect() as second:
+            for connection, name in ((first, source), (second, target)):
+                check_name(connection, name)
             one = Move(home, first, second, servers, id, (source, target))
             if not known:
                 one.begin()
@@ -296,7 +321,7 @@ def _go_on(one: Move, log: Log, keep: bool) -> Summary:
     fenced = 0.0
     if one.step == COPYING:
         # An interrupted switch may have left it.
-        one.fence("here")
+        one.fence("here", one.source)
         one.copy(log)
         log("copied; switching")
         fenced, opened = one.switch(log)
@@ -337,18 +362,34 @@ def changes(connection: Owner, id: int) -> set[tuple[Any, ...]]:
     return set(connection.execute(asked, [id]).fetchall())
 
 
-def abort(servers: Servers, id: int) -> None:
-    """Take back a move that has not switched; raises CellsError."""
+def alone(home: Owner, id: int) -> None:
+    """Raise CellsError unless no other command moves the organization, or migrates, until the connection ends."""
+    if not value(home, "select pg_try_advisory_lock_shared(hashtextextended('pipeline migrate', 0))"):
+        raise CellsError("pipeline migrate is at work: move the organization afterwards.")
+    if not value(home, "select pg_try_advisory_lock(hashtextextended('pipeline cells move', %s))", id):
+        raise CellsError("Another pipeline cells move is at work on the organization.")
+
+
+def abort(servers: Servers, id: int, log: Log) -> None:
+    """Take back a move that has not switched; raises CellsError. A target that is away keeps its copy."""
     with servers.home.connect() as home:
+        alone(home, id)
         known = home.execute("select source, target, step from cells.moves where organization_id = %s", [id]).fetchone()
         if known is None:
             raise CellsError("The organization is not moving.")
         source, target, step = known
         if step != COPYING:
             raise CellsError(f"The organization is in {target} already: go on with the move, then move it back.")
-        with servers.named(source).connect() as first, servers.named(target).connect() as second:
-            one = Move(home, first, second, servers, id, (source, target))
-            one.fence("here")
-            one.end_replication()
-            one.delete(one.target)
+        with servers.named(source).connect() as first, contextlib.ExitStack() as stack:
+            try:
+                second = stack.enter_context(servers.named(target).connect())
+            except psycopg.OperationalError:
+                log(f"{target} is away: it serves nobody its copy, and the next move to it replaces that.")
+                second = None
+            one = Move(home, first, second or first, servers, id, (source, target))
+            one.fence("here", first)
+            one.end_publication()
+            if second is not None:
+                one.end_replication()
+                one.delete(second)
             one.forget()

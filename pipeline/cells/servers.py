@@ -10,6 +10,7 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 
 from pipeline.process.settings.cells import HOME
+from pipeline.process.settings.database_url import login_of
 
 Owner = psycopg.Connection[TupleRow]
 # Ids that a cell gives begin at its number times this, so that no two cells give the same id.
@@ -62,7 +63,7 @@ def value(connection: Owner, statement: str, *given: Any) -> Any:
 
 def run(connection: Owner, statement: str, *names: str, **literals: Any) -> None:
     """Run a statement with names for {} and literals for {name}."""
-    identifiers = [sql.Identifier(*name.split(".")) for name in names]
+    identifiers = [sql.Identifier(name) for name in names]
     values = {name: sql.Literal(given) for name, given in literals.items()}
     connection.execute(sql.SQL(statement).format(*identifiers, **values))
 
@@ -85,6 +86,13 @@ def check_server(connection: Owner, name: str) -> None:
         raise CellsError(f"database_owner_url of {name} must be a superuser's.")
 
 
+def check_name(connection: Owner, name: str) -> None:
+    """Raise CellsError unless the database is the cell `name`, or one whose shared tables are copied anew."""
+    known = value(connection, "select name from cells.this_cell")
+    if known not in (name, ""):
+        raise CellsError(f"CELLS_FILE calls it {name}, but the database is the cell {known}.")
+
+
 def number_ids(connection: Owner, number: int) -> None:
     """Let all ids of a cell begin at its number times ID_RANGE."""
     least = number * ID_RANGE + 1
@@ -97,11 +105,40 @@ def number_ids(connection: Owner, number: int) -> None:
         connection.execute("select setval(%s, %s, false)", [name, least])
 
 
-def subscribe(connection: Owner, name: str, publication: str, url: str) -> None:
-    """Copy a publication's tables and follow them, as a superuser."""
-    # So in PostgreSQL 15; since then by the tables' owner, whom row-level security binds.
-    option = " with (run_as_owner = true)" if connection.info.server_version >= 160000 else ""
-    run(connection, f"create subscription {{}} connection {{url}} publication {{}}{option}", name, publication, url=url)
+def subscribe(connection: Owner, name: str, publication: str, publisher: Owner, url: str) -> None:
+    """Copy a publication's tables and follow them, as a superuser. The URL stays out of the server's log."""
+    chosen = options(connection.info.server_version, publisher.info.server_version)
+    connection.execute(
+        "set log_statement = none; set log_min_error_statement = panic; set log_min_duration_statement = -1"
+    )
+    run(connection, f"create subscription {{}} connection {{url}} publication {{}}{chosen}", name, publication, url=url)
+    connection.execute("reset log_statement; reset log_min_error_statement; reset log_min_duration_statement")
+
+
+def options(subscriber: int, publisher: int) -> str:
+    """The options of a subscription, by the version numbers of both servers."""
+    # As in PostgreSQL 15; since then the tables' owner does it, whom row-level security binds.
+    found = ["run_as_owner = true"] if subscriber >= 160000 else []
+    # The publisher's standby has the slot, too.
+    found += ["failover = true"] if min(subscriber, publisher) >= 170000 else []
+    return f" with ({', '.join(found)})" if found else ""
+
+
+def let_copy(connection: Owner, server: Server) -> None:
+    """Let the login of a server's replication URL read tables."""
+    _change_reading(connection, server, "grant pg_read_all_data to {}")
+
+
+def end_copying(connection: Owner, server: Server) -> None:
+    """End `let_copy` unless a move copies. The right includes the passwords of subscriptions."""
+    if value(connection, "select 1 from pg_publication where pubname like 'pipeline_move_%%'") is None:
+        _change_reading(connection, server, "revoke pg_read_all_data from {}")
+
+
+def _change_reading(connection: Owner, server: Server, statement: str) -> None:
+    login, _password = login_of(server.replication_url)
+    if login and not value(connection, "select rolsuper from pg_roles where rolname = %s", login):
+        run(connection, statement, login)
 
 
 def drop_subscription(connection: Owner, name: str) -> None:
@@ -114,6 +151,17 @@ def drop_subscription(connection: Owner, name: str) -> None:
         run(connection, "alter subscription {} disable", name)
         run(connection, "alter subscription {} set (slot_name = none)", name)
         run(connection, "drop subscription {}", name)
+
+
+def has_slot(connection: Owner, name: str) -> bool:
+    """Whether a server has a slot with all that its reader lacks."""
+    return bool(
+        value(
+            connection,
+            "select 1 from pg_replication_slots where slot_name = %s and wal_status is distinct from 'lost'",
+            name,
+        )
+    )
 
 
 def drop_slot(connection: Owner, name: str) -> None:

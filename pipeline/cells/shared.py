@@ -1,6 +1,7 @@
 """The cells of an installation, and the tables that home shares with all of them."""
 
 from collections.abc import Callable
+from typing import Any
 
 import psycopg
 
@@ -9,9 +10,12 @@ from pipeline.cells.servers import (
     Owner,
     Server,
     Servers,
+    check_name,
     check_server,
     drop_slot,
     drop_subscription,
+    end_copying,
+    let_copy,
     number_ids,
     run,
     subscribe,
@@ -38,6 +42,9 @@ def add(servers: Servers, name: str, log: Callable[[str], None]) -> int:
     with servers.home.connect() as home, server.connect() as cell:
         for connection, place in ((home, HOME), (cell, name)):
             check_server(connection, place)
+        if name == HOME or identity(home) == identity(cell):
+            # A subscription within a server would also wait for itself.
+            raise CellsError(f"The database of {name} must be another server's than home's.")
         known = value(cell, "select name from cells.this_cell")
         used = known != HOME or value(cell, "select exists (select from app.organizations)")
         if known not in (name, "") and used:
@@ -50,6 +57,13 @@ def add(servers: Servers, name: str, log: Callable[[str], None]) -> int:
         _publish(home)
         share(home, cell, servers.home, name, log)
     return number
+
+
+def identity(connection: Owner) -> Any:
+    """What two connections to the same server have in common, and no two servers."""
+    return connection.execute(
+        "select system_identifier, pg_postmaster_start_time() from pg_control_system()"
+    ).fetchone()
 
 
 def _member(home: Owner, name: str) -> int:
@@ -70,10 +84,11 @@ def _make_replication_login(connection: Owner, server: Server) -> None:
     login, password = login_of(server.replication_url)
     if not login or value(connection, "select 1 from pg_roles where rolname = %s", login) is not None:
         return
-    # It copies tables of all organizations, and reads nothing else by itself.
-    run(connection, "create role {} login replication bypassrls in role pg_read_all_data", login)
+    run(connection, "create role {} login replication bypassrls", login)
     if password:
-        run(connection, "alter role {} password {password}", login, password=password)
+        # Keeps the password out of the server's log.
+        secret = connection.pgconn.encrypt_password(password.encode(), login.encode(), b"scram-sha-256").decode()
+        run(connection, "alter role {} password {secret}", login, secret=secret)
 
 
 def share(home: Owner, cell: Owner, of_home: Server, name: str, log: Callable[[str], None]) -> None:
@@ -83,8 +98,10 @@ def share(home: Owner, cell: Owner, of_home: Server, name: str, log: Callable[[s
         cell.execute("update cells.this_cell set name = ''")
         _empty(cell)
         drop_slot(home, subscription)
-        subscribe(cell, subscription, PUBLICATION, of_home.replication_url)
+        let_copy(home, of_home)
+        subscribe(cell, subscription, PUBLICATION, home, of_home.replication_url)
     wait_for_copies(cell, subscription, log, COPY_SECONDS)
+    end_copying(home, of_home)
     cell.execute("update cells.this_cell set name = %s", [name])
 
 
@@ -93,7 +110,7 @@ def _empty(cell: Owner) -> None:
     with cell.transaction():
         cell.execute("set local session_replication_role = replica")
         for table in TABLES:
-            run(cell, "delete from {}", table)
+            cell.execute(f"delete from {table}")
 
 
 def reconcile(servers: Servers, name: str, log: Callable[[str], None]) -> list[str]:
@@ -103,10 +120,15 @@ def reconcile(servers: Servers, name: str, log: Callable[[str], None]) -> list[s
         raise CellsError("home has the map; reconcile each other cell after its restore.")
     with servers.home.connect() as home, server.connect() as cell:
         check_server(cell, name)
+        check_name(cell, name)
+        number = value(home, "select number from cells.members where name = %s", name)
+        if number is None:
+            raise CellsError(f"{name} is no cell yet: pipeline cells add {name}.")
         cell.execute("update cells.this_cell set name = ''")
         drop_subscription(cell, subscription_of(name))
-        _make_replication_login(cell, server)
-        number_ids(cell, value(home, "select number from cells.members where name = %s", name))
+        for connection, one in ((home, servers.home), (cell, server)):
+            _make_replication_login(connection, one)
+        number_ids(cell, number)
         share(home, cell, servers.home, name, log)
     return [line for line in disagreements(servers) if f" {name}" in line]
 
@@ -117,10 +139,11 @@ def disagreements(servers: Servers) -> list[str]:
     with servers.home.connect() as home:
         placed: dict[int, str] = dict(home.execute("select organization_id, cell from cells.placements").fetchall())
         moving = {row[0] for row in home.execute("select organization_id from cells.moves").fetchall()}
+        members = {row[0] for row in home.execute("select name from cells.members").fetchall()}
     away = set()
-    for name, server in servers.by_name.items():
+    for name in members & set(servers.by_name):
         try:
-            with server.connect() as connection:
+            with servers.named(name).connect() as connection:
                 for (id,) in connection.execute("select id from app.organizations").fetchall():
                     found.setdefault(id, []).append(name)
         except psycopg.OperationalError:
@@ -144,10 +167,15 @@ def remove(servers: Servers, name: str) -> None:
     with servers.home.connect() as home:
         held = value(home, "select count(*) from cells.placements where cell = %s", name)
         moving = value(home, "select count(*) from cells.moves where %s in (source, target)", name)
-        if name == HOME or held or moving:
+        if name == HOME:
+            raise CellsError("home has the map and the people; it cannot be removed.")
+        if held or moving:
             raise CellsError(f"{name} has {held} organizations and {moving} moves; move them first.")
         try:
             with servers.named(name).connect() as cell:
+                check_name(cell, name)
+                if left := value(cell, "select id from app.organizations limit 1"):
+                    raise CellsError(f"{name} has a copy of organization {left}: see pipeline doctor.")
                 cell.execute("update cells.this_cell set name = ''")
                 drop_subscription(cell, subscription_of(name))
         except psycopg.OperationalError:

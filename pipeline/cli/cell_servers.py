@@ -1,11 +1,13 @@
 """The cells of CELLS_FILE for commands: their servers, migrations and checks."""
 
-from collections.abc import Callable
+import contextlib
+import time
+from collections.abc import Callable, Iterator
 
 import psycopg
 
 from pipeline.cells import shared
-from pipeline.cells.servers import CellsError, Owner, Server, Servers, number_ids, value
+from pipeline.cells.servers import CellsError, Owner, Server, Servers, check_name, has_slot, number_ids, value
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
 from pipeline.database import revisions
@@ -26,29 +28,50 @@ def servers_of(access: Access) -> Servers:
     )
 
 
-def migrate_cells(access: Access, upgrade: Callable[[Access], None], log: Callable[[str], None]) -> None:
-    """Call `upgrade` for the cells in turn; raises Failure while an organization moves."""
-    try:
-        servers = servers_of(access)
-        with servers.home.connect() as home:
-            if value(home, "select to_regclass('cells.moves')") is None:
-                return
-            if moving := value(home, "select organization_id from cells.moves limit 1"):
-                raise Failure(f"Organization {moving} is moving: finish or abort that first (pipeline cells list).")
-            members: dict[str, int] = dict(
-                home.execute("select name, number from cells.members where name <> 'home'").fetchall()
-            )
-        for name in sorted(members, key=lambda name: members[name]):
-            upgrade(access.to_cell(name))
-            with servers.named(name).connect() as cell:
-                number_ids(cell, members[name])
-            chaos_point("migrate_between_cells")
-            log(f"The schema of {name} is this release's.")
-    except CellsError as error:
-        raise Failure(str(error)) from None
-    except psycopg.errors.InsufficientPrivilege:
-        # A login that may not migrate; the upgrade of home says which right it lacks.
+@contextlib.contextmanager
+def cells_migrated(access: Access, upgrade: Callable[[Access], None], log: Callable[[str], None]) -> Iterator[None]:
+    """Call `upgrade` for the cells in turn; raises Failure while an organization moves. None moves during the block."""
+    with contextlib.ExitStack() as stack:
+        try:
+            _migrate_cells(access, stack, upgrade, log)
+        except CellsError as error:
+            raise Failure(str(error)) from None
+        except psycopg.errors.InsufficientPrivilege:
+            # A login that may not migrate; the upgrade of home says which right it lacks.
+            pass
+        yield
+
+
+def _migrate_cells(
+    access: Access, stack: contextlib.ExitStack, upgrade: Callable[[Access], None], log: Callable[[str], None]
+) -> None:
+    servers = servers_of(access)
+    home = stack.enter_context(servers.home.connect())
+    if value(home, "select to_regclass('cells.members')") is None:
         return
+    members: dict[str, int] = dict(
+        home.execute("select name, number from cells.members where name <> 'home' order by number").fetchall()
+    )
+    if members:
+        _exclude_moves(home)
+    for name, number in members.items():
+        upgrade(access.to_cell(name))
+        with servers.named(name).connect() as cell:
+            number_ids(cell, number)
+        chaos_point("migrate_between_cells")
+        log(f"The schema of {name} is this release's.")
+
+
+def _exclude_moves(home: Owner) -> None:
+    """Wait for other migrations, and let no move begin until the connection ends; raises Failure during a move."""
+    locked = False
+    while True:
+        if moving := value(home, "select organization_id from cells.moves limit 1"):
+            raise Failure(f"Organization {moving} is moving: finish or abort that first (pipeline cells list).")
+        if locked:
+            return
+        locked = value(home, "select pg_try_advisory_lock(hashtextextended('pipeline migrate', 0))")
+        time.sleep(0 if locked else 0.2)
 
 
 def check_cells(access: Access) -> str:
@@ -74,9 +97,12 @@ def _faults(home: Owner, servers: Servers, name: str) -> list[str]:
     _lag_ms, state = lag_of(home, name)
     try:
         with servers.named(name).connect() as cell:
+            check_name(cell, name)
             revision, needed = revisions.current(cell), revisions.current(home)
     except psycopg.OperationalError:
         return [f"{name} is away"]
+    except CellsError as error:
+        return [str(error)]
     faults = [] if state == WORKS else [f"{name} is {state}"]
     return [*faults, *([f"{name} has the schema {revision}, home {needed}"] if revision != needed else [])]
 
@@ -85,11 +111,15 @@ def lag_of(home: Owner, name: str) -> tuple[str, str]:
     """(the milliseconds until the cell had the last change of home, its state)."""
     if name == HOME:
         return "", WORKS
-    row = home.execute(
-        "select s.active, (extract(epoch from coalesce(r.replay_lag, '0')) * 1000)::int from pg_replication_slots s "
-        "left join pg_stat_replication r on r.pid = s.active_pid where s.slot_name = %s",
-        [shared.subscription_of(name)],
-    ).fetchone()
-    if row is None:
-        return "", "without a slot: pipeline cells reconcile"
-    return str(row[1]) if row[0] else "", WORKS if row[0] else "not following home"
+    if value(home, "select 1 from cells.members where name = %s", name) is None:
+        return "", f"no cell yet: pipeline cells add {name}"
+    slot = shared.subscription_of(name)
+    if not has_slot(home, slot):
+        return "", f"without a slot: pipeline cells reconcile {name}"
+    lag = value(
+        home,
+        "select (extract(epoch from coalesce(r.replay_lag, '0')) * 1000)::int from pg_replication_slots s "
+        "join pg_stat_replication r on r.pid = s.active_pid where s.slot_name = %s and s.active",
+        slot,
+    )
+    return ("", "not following home") if lag is None else (str(lag), WORKS)

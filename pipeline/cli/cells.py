@@ -63,7 +63,7 @@ def move_organization(
     with installed(installation) as (_access, servers):
         id = find(servers, organization)
         if aborts:
-            moves.abort(servers, id)
+            moves.abort(servers, id, installation.log)
             click.echo(f"Organization {id} stays.")
             return
         if not target:
@@ -112,7 +112,7 @@ def find(servers: Servers, organization: str) -> int:
     if organization.isdecimal():
         return int(organization)
     for server in servers.by_name.values():
-        with server.connect() as connection:
+        with contextlib.suppress(psycopg.OperationalError), server.connect() as connection:
             if id := value(connection, "select id from app.organizations where slug = %s", organization):
                 return id
     raise CellsError(f"There is no organization {organization}.")

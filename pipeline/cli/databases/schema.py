@@ -8,7 +8,7 @@ import psycopg
 from psycopg import sql
 
 from pipeline.cli import logs
-from pipeline.cli.cell_servers import migrate_cells
+from pipeline.cli.cell_servers import cells_migrated
 from pipeline.cli.databases.plan import NoDatabase, made_by_revisions, plan
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
@@ -45,8 +45,8 @@ def migrate(installation: Installation, wait: float, dry_run: bool) -> None:
             check_schema(access, installation.log)
             plan(access, click.echo)
             return
-        migrate_cells(access, lambda cell: upgrade(cell, installation.log), installation.log)
-        upgrade(access, installation.log)
+        with cells_migrated(access, lambda cell: upgrade(cell, installation.log), installation.log):
+            upgrade(access, installation.log)
         with access.connect() as connection:
             click.echo(f"The schema is at {revisions.current(connection)}.")
 
