@@ -60,6 +60,7 @@ def environ(servers, tmp_path_factory, settings):
         "CELLS_FILE": str(file),
         "JWT_SECRET": settings.jwt_secret,
         "PUBLIC_URL": settings.public_url,
+        "SIGNING_CERTIFICATE": settings.signing_certificate,
         "RATE_LIMIT_FACTOR": "1000",
         "REDIS_URL": "redis://127.0.0.1:1/0",
         "PIPELINE_ENVIRONMENT": "production",

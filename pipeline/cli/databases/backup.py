@@ -113,7 +113,9 @@ def save(access: Access, folder: Path, jobs: int) -> dict[str, Any]:
         snapshot = queries.snapshot_begin()
         rows = _count(connection)
         made = {"made_at": datetime.now(UTC).isoformat(), "revision": revisions.current(connection), "rows": rows}
-        options = ("--format=directory", f"--jobs={jobs}", f"--snapshot={snapshot}", f"--file={folder / DUMP}")
+        # Subscriptions have passwords; pipeline cells reconcile makes them again.
+        written = ("--format=directory", "--no-subscriptions", f"--file={folder / DUMP}")
+        options = (*written, f"--jobs={jobs}", f"--snapshot={snapshot}")
         _run("pg_dump", connection.info.server_version, access.owner_url, *options)
     # Last: a folder without it is not a backup.
     (folder / MANIFEST).write_text(json.dumps(made, indent=1))
