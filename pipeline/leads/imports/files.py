@@ -6,7 +6,7 @@ from typing import IO, NamedTuple
 from pipeline.database import Row, queries
 from pipeline.leads.imports import headers
 from pipeline.leads.imports.columns import refused
-from pipeline.leads.imports.encodings import open_text
+from pipeline.leads.imports.encodings import Doubt, open_text
 from pipeline.leads.imports.own_cells import OWN, titles_of
 from pipeline.leads.imports.tables import Table, read_table
 from pipeline.leads.imports.workbooks import is_workbook, sheet_text
@@ -18,7 +18,7 @@ from pipeline.validation.violations import nearest
 class Source(NamedTuple):
     """A table, the columns of its fields, and encoding and delimiter as the report names them; none of a workbook.
 
-    own: the own fields of leads.
+    own: the own fields of leads. doubt: why the encoding may be wrong.
     """
 
     table: Table
@@ -26,6 +26,7 @@ class Source(NamedTuple):
     encoding: str | None
     delimiter: str | None
     own: Sequence[Row]
+    doubt: Doubt | None
 
     @property
     def own_columns(self) -> list[str]:
@@ -49,20 +50,21 @@ def open_source(file: IO[bytes], options: Values, new: Sequence[Row] = (), any_h
     _check_fields(chosen, own)
     known = titles_of(own, _is_known)
     mapping = {title: field for title, field in known.items() if not _is_chosen(title, chosen)} | chosen
+    doubt = None
     if is_workbook(file):
         table, encoding, delimiter = read_table(sheet_text(file, options["sheet"]), mapping, any_header), None, None
     else:
         if options["sheet"]:
             raise refused("unsupported_file", "A CSV file has no sheets.", "conflict", "sheet")
         text = open_text(file, options["encoding"])
-        table, encoding = read_table(text.lines, mapping, any_header), text.encoding
+        table, encoding, doubt = read_table(text.lines, mapping, any_header), text.encoding, text.doubt
         delimiter = table.delimiter
     titles = {title.strip().casefold() for title in table.header}
     unknown = [title for title in chosen if title.strip().casefold() not in titles]
     if unknown:
         message = sentence("unknown_key", owner="The file", what="column")
         raise Invalid([Violation(f"mapping.{title}", "unknown_key", message, "query") for title in unknown])
-    return Source(table, headers.places(table.header, mapping), encoding, delimiter, own)
+    return Source(table, headers.places(table.header, mapping), encoding, delimiter, own, doubt)
 
 
 def _is_known(title: str) -> bool:

@@ -1,6 +1,7 @@
 """The report of an import."""
 
 import tempfile
+from collections.abc import Iterator
 from typing import Any
 
 from pipeline import files
@@ -23,6 +24,10 @@ COUNTS = {
     "failed": "failed",
 }
 UNREAD = "No field takes the filled cells of this column."
+DOUBTFUL = (
+    "The file is read as {encoding}. In {other}, this would be “{otherwise}”. "
+    "If that is right, import the file with encoding={other}."
+)
 SHARED = "Another person has the same address. Both are leads, because it stands for a role."
 NAMED_BY = "The row has no first name; the lead is named by its email address or company."
 
@@ -63,14 +68,21 @@ def kept_rows(report: dict[str, Any], options: Values) -> int | None:
 
 
 def _warnings(source: Source, reader: RowReader) -> list[dict[str, Any]]:
-    """Columns with cells that nobody reads, then cells that were left out, by row."""
+    """A doubtful encoding, columns with cells that nobody reads, then cells that were left out, by row."""
     header = source.table.header
     columns = [
         {"code": "unread_column", "message": UNREAD, "column": header[place].strip(), "count": count}
         for place, count in sorted(reader.unread.items())
     ]
     cells = [warning._asdict() for warning in sorted(reader.warnings, key=lambda warning: warning.row)]
-    return (columns + cells)[:MOST_LISTED]
+    return [*_doubtful(source), *columns, *cells][:MOST_LISTED]
+
+
+def _doubtful(source: Source) -> Iterator[dict[str, Any]]:
+    if source.doubt:
+        read, other, otherwise = source.doubt
+        message = DOUBTFUL.format(encoding=source.encoding, other=other, otherwise=otherwise)
+        yield {"code": "doubtful_encoding", "message": message, "value": read}
 
 
 def reason(error: CellError) -> str:
