@@ -181,6 +181,13 @@ def test_long_cells_and_headers_cost_no_more_than_their_length(member, text):
     assert [warning["column"] for warning in report["warnings"]] == ["email", "phone"]
 
 
+@pytest.mark.parametrize("start", ["", '"open\n'])
+def test_a_line_of_very_many_cells_fails_before_it_is_split(member, start):
+    report = imported(member, "first_name,notes\nAnna,a\n" + start + "ab," * 200_000 + "\nBernd,b\n")
+    assert [row for row in results(report) if row[1] == "created"] == [(2, "created"), (report["total"] + 1, "created")]
+    assert [error["message"] for error in report["errors"]][-1] == "The line has more than 100,000 cells."
+
+
 def workbook(*sheets):
     book = openpyxl.Workbook()
     book.remove(book.active)

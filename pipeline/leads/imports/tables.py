@@ -23,6 +23,9 @@ _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+")
 BELOW = "The row stands below the table: it is a total or a footer. Take it out, or add the missing cells."
 # More rows than this without a closing quote are no CSV.
 _MOST_BROKEN = 1_000
+# The eight million cells of a line of 24 MB take 600 MB.
+_MOST_CELLS = 100_000
+_WIDE = f"The line has more than {_MOST_CELLS:,} cells."
 
 # (row number from 1, cells, or the reason why it cannot be read).
 Row = tuple[int, list[str] | str]
@@ -127,7 +130,7 @@ class _Records:
     """The records of a CSV text: lists of cells, or the reason why a line is none; then the next line begins anew."""
 
     def __init__(self, text: IO[str], delimiter: str) -> None:
-        self.text, self.broken = text, 0
+        self.text, self.delimiter, self.broken = text, delimiter, 0
         self.lines: list[str] = []
         self.again: list[str] = []
         self.reader = csv.reader(iter(self._line, ""), delimiter=delimiter, strict=True, skipinitialspace=True)
@@ -149,6 +152,8 @@ class _Records:
     def _line(self) -> str:
         line = self.again.pop() if self.again else self.text.readline()
         self.lines.append(line)
+        if line.count(self.delimiter) > _MOST_CELLS:
+            raise csv.Error(_WIDE)
         return line
 
     def _refused(self, error: str) -> str:
@@ -158,6 +163,8 @@ class _Records:
             raise refused("invalid_csv", f"More than {_MOST_BROKEN:,} lines have quotes that do not fit.")
         self.again += reversed([line for line in self.lines[1:] if line])
         self.reader = csv.reader(iter(self._line, ""), self.reader.dialect)
+        if error == _WIDE:
+            return error
         if "field limit" in error:
             return f"A cell is longer than {LONGEST_CELL:,} characters, or its quote is never closed."
         return "A quote within a cell must be doubled, and a cell with quotes must be quoted as a whole."
