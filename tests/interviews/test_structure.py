@@ -23,6 +23,36 @@ def test_a_template_with_every_question_type_can_be_saved():
     assert violations(EVERY_TYPE) == {}
 
 
+NONE = condition("none", "answered")
+
+
+@pytest.mark.parametrize(
+    ("part", "name", "code"),
+    [
+        ({"pages": [{"key": "p", "questions": ["a", "none"]}]}, "pages.0.questions.1", "unknown_question"),
+        ({"pages": [{"key": "p", "questions": ["a"], "visible_if": NONE}]}, "pages.0.visible_if.question", None),
+        ({"pages": [{"key": "P p", "questions": ["a"]}]}, "pages.0.key", "invalid_format"),
+        ({"pages": []}, "pages", "required"),
+        ({"hints": {"lead_fields": {"email": "none"}}}, "hints.lead_fields.email", "unknown_question"),
+        ({"hints": {"rep_tips": {"none": "Ask"}}}, "hints.rep_tips.none", "unknown_question"),
+        (
+            {"hints": {"rep_flags": [{"flag": "f", "label": "F", "when": NONE}]}},
+            "hints.rep_flags.0.when.question",
+            None,
+        ),
+        ({"hidden_fields": ["a"]}, "hidden_fields.0", "duplicate_key"),
+        ({"hidden_fields": ["lang"]}, "hidden_fields.0", "reserved"),
+        ({"language": "xx"}, "language", "unknown_locale"),
+        ({"slug": "A b"}, "slug", "invalid_format"),
+        ({"colour": "red"}, "colour", "unknown_field"),
+    ],
+)
+def test_every_faulty_part_is_named_beside_a_faulty_question(part, name, code):
+    pages = [{"key": "p", "questions": ["a"]}]
+    found = violations({"questions": [question("a"), question("B b")], "pages": pages, **part})
+    assert found == {"questions.1.key": "invalid_format", name: code or "unknown_question"}
+
+
 @pytest.mark.parametrize(
     ("parts", "most"),
     [
