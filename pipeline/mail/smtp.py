@@ -8,14 +8,16 @@ Raises NotSent or OwnFault (retry), Unanswered (perhaps delivered) or effects.Re
 """
 
 import contextlib
+import io
 import re
 import smtplib
+import socket
 import ssl
 import threading
 import time
 from collections.abc import Iterator
 from ipaddress import ip_address
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from pipeline.database.effects import Refused
@@ -35,6 +37,8 @@ _OUR_FAULT = re.compile(
 )
 # The size of the message is refused, not its sender.
 _TOO_LARGE = 552
+# The bytes of a reply; servers say less than a tenth.
+_LONGEST_REPLY = 64 * 1024
 
 
 class NotSent(Exception):
@@ -93,11 +97,11 @@ def connection(server: SmtpServer, timeout: float, helo: str) -> Iterator["Dialo
         with _not_sent(), _pause_after_timeout(server, timeout):
             context = ssl.create_default_context()
             if server.encryption == "tls":
-                client: smtplib.SMTP = smtplib.SMTP_SSL(
+                client: smtplib.SMTP = _TlsClient(
                     server.host, server.port, timeout=timeout, local_hostname=helo, context=context
                 )
             else:
-                client = smtplib.SMTP(server.host, server.port, helo, timeout)
+                client = _Client(server.host, server.port, helo, timeout)
             closing.callback(client.close)
             if server.encryption == "starttls":
                 client.starttls(context=context)
@@ -107,6 +111,46 @@ def connection(server: SmtpServer, timeout: float, helo: str) -> Iterator["Dialo
         yield Dialogue(client)
         with contextlib.suppress(smtplib.SMTPException, OSError):
             client.quit()
+
+
+class _Replies(io.RawIOBase):
+    """The replies of a server. Each has `seconds` and _LONGEST_REPLY bytes in all, however many lines it has."""
+
+    def __init__(self, connection: socket.socket, seconds: float) -> None:
+        self.connection, self.seconds = connection, seconds
+        self.begin()
+
+    def begin(self) -> None:
+        """A reply begins."""
+        self.end, self.room = time.monotonic() + self.seconds, _LONGEST_REPLY
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        left = self.end - time.monotonic()
+        if left <= 0 or self.room <= 0:
+            raise TimeoutError("timed out" if self.room > 0 else "the reply is too long")
+        self.connection.settimeout(left)
+        read = self.connection.recv_into(buffer)
+        self.connection.settimeout(self.seconds)
+        self.room -= read
+        return read
+
+
+class _Client(smtplib.SMTP):
+    """Waits `timeout` seconds for a whole reply; smtplib does so for each part of it."""
+
+    def getreply(self) -> tuple[int, bytes]:
+        if self.file is None and self.sock is not None:
+            self.file = io.BufferedReader(_Replies(self.sock, self.timeout))
+        if self.file is not None:
+            self.file.raw.begin()
+        return super().getreply()
+
+
+class _TlsClient(_Client, smtplib.SMTP_SSL):
+    """The same over TLS from the first byte."""
 
 
 class Dialogue:

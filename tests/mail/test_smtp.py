@@ -3,6 +3,7 @@
 import contextlib
 import dataclasses
 import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -163,3 +164,22 @@ def test_the_worker_asks_for_what_mail_needs_before_it_starts(name, value, mail_
     mail.check(dataclasses.replace(mail_settings, mail_transport="log", mail_from="", smtp_url=""))
     with pytest.raises(SettingsError, match=name.upper()):
         mail.check(dataclasses.replace(mail_settings, **{name: value}))
+
+
+ENDLESS = {"lines": b"220-and\r\n", "a line": b"2", "a flood": b"220-and\r\n" * 10_000}
+
+
+@pytest.mark.parametrize("kind", ENDLESS)
+def test_a_reply_without_an_end_is_waited_for_no_longer_than_the_timeout(kind):
+    def talk(listener):
+        with listener.accept()[0] as taken, contextlib.suppress(OSError):
+            while True:
+                taken.sendall(ENDLESS[kind])
+                time.sleep(0.05)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor() as threads:
+        threads.submit(talk, listener)
+        started = time.monotonic()
+        with pytest.raises(NotSent):
+            send(f"smtp://127.0.0.1:{listener.getsockname()[1]}", timeout=1)
+        assert time.monotonic() - started < SECONDS
