@@ -96,11 +96,12 @@ def rest_of(code: int, retry_after: str | None) -> float:
     """The seconds of a Retry-After (a number or a date), at most MOST_REST; 0 for other codes and texts."""
     if code not in BUSY or retry_after is None:
         return 0
-    if retry_after.strip().isdecimal():
-        return min(int(retry_after), MOST_REST)
     try:
-        seconds = (parsedate_to_datetime(retry_after).astimezone(UTC) - datetime.now(UTC)).total_seconds()
-    except ValueError:
+        if retry_after.strip().isdecimal():
+            seconds = float(retry_after)
+        else:
+            seconds = (parsedate_to_datetime(retry_after).astimezone(UTC) - datetime.now(UTC)).total_seconds()
+    except (ValueError, OverflowError):
         return 0
     return min(max(seconds, 0), MOST_REST)
 
