@@ -153,6 +153,28 @@ def test_removed_options_questions_and_pages_are_named(organization, anonymous, 
     assert [step["title"] for step in found["steps"] if step["removed"]] == ["One", None]
 
 
+def test_an_option_that_comes_back_is_not_removed_and_keeps_its_count(organization, anonymous, template, told):
+    anonymous.post(f"{interview(organization.invite(template))}/submit", {"answers": ANSWERS}, status=200)
+    path = f"/api/interview-templates/{template['id']}"
+    for parts in (PARTS[1:], PARTS):
+        changed = [*QUESTIONS[:-1], {**QUESTIONS[-1], "options": parts}]
+        organization.admin.patch(path, {"questions": changed}, status=200)
+    found = told()
+    assert options(found, "needs") == {"speed": 1, "price": 0, "other": 1}
+    assert not any(o["removed"] for one in found["answers"] for o in one["options"])
+
+
+def test_a_renewed_invite_counts_once_by_its_newest_state(organization, template, anonymous, told):
+    invite = organization.invite(template)
+    anonymous.patch(interview(invite), {"answers": {"mood": 1}}, status=200)
+    organization.expire_by_time(invite)
+    assert counts(told()) == [1, 1, 1, 0, 1]
+    organization.member.post(f"/api/interview-invites/{invite['id']}/renew", {}, status=200)
+    assert counts(told()) == [1, 1, 1, 0, 0]
+    anonymous.post(f"{interview(invite)}/submit", {"answers": ANSWERS}, status=200)
+    assert (counts(told()), steps(told())) == ([1, 1, 1, 1, 0], [("one", 1, 0), ("two", 1, 0), (None, 1, 0)])
+
+
 def test_a_hidden_page_is_not_reached(organization, anonymous, of):
     asked = [question("a", "yes_no"), question("b", visible_if=condition("a", "eq", True)), question("c")]
     pages = [{"key": key, "questions": [key]} for key in "abc"]

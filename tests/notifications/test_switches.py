@@ -56,3 +56,10 @@ def test_a_link_that_was_changed_or_has_lost_its_seat_turns_nothing_off(organiza
     anonymous.post(url[:-3] + "abc", raw=b"", status=404)
     organization.deactivate_seats()
     anonymous.post(url, raw=b"", status=404)
+
+
+def test_a_link_turns_emails_off_for_a_year(anonymous, server, submitted, monkeypatch):
+    monkeypatch.setattr("pipeline.http.signed_links.EMAILS_SECONDS", -1)
+    submitted()
+    url = re.search(r"/forms/emails/[^>]+", server.messages[0]["List-Unsubscribe"])[0]
+    anonymous.post(url, raw=b"", status=410)

@@ -167,6 +167,13 @@ def test_a_browser_that_a_code_has_opened_ends_with_the_request(opened, owner, c
     assert files(page)[0] == 303
 
 
+def test_a_browser_that_a_code_has_opened_is_closed_after_two_hours(opened, owner):
+    _, _, page = opened()
+    for minutes, state in ((119, "open"), (1, "code")):
+        owner.execute("update app.signature_codes set verified_at = verified_at - make_interval(mins => %s)", [minutes])
+        assert page.open("").state == state
+
+
 def test_a_code_that_nobody_asked_for_and_a_second_one_within_a_minute_are_refused(page):
     assert send(page, "check", code="123456").response.status_int == 422
     assert page.state == "code"
