@@ -13,7 +13,7 @@ from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX
 from pipeline.http.request import Request
 from pipeline.http.scopes import ALL, SCOPES
 from pipeline.http.security import ADMIN, MEMBER, Identity, secret_hash
-from pipeline.validation import Body, Choice, Listing, Text, Timestamp, Values, invalid_field, optional, required
+from pipeline.validation import Body, Choice, Listing, Name, Timestamp, Values, invalid_field, optional, required
 
 ALPHABET = string.digits + string.ascii_letters
 # Length of the visible prefix.
@@ -23,7 +23,7 @@ SHOWN = 8
 class ApiKey(Body):
     """The fields of a key."""
 
-    name = required(Text())
+    name = required(Name())
     scopes = required(Listing(Choice(ALL, *SCOPES), max_items=len(SCOPES), unique=True, min_items=1))
     expires_at = optional(Timestamp())
 

@@ -11,14 +11,14 @@ from pipeline.contracts.shapes import CLAUSE
 from pipeline.contracts.template_service import written_warnings
 from pipeline.database import queries
 from pipeline.http.security import ADMIN, Identity
-from pipeline.validation import Body, Locale, Text, Values, Violation, optional, required
+from pipeline.validation import Body, Locale, Name, Text, Values, Violation, optional, required
 
 
 class Clause(Body):
     """A changed clause; `key` is fixed."""
 
     once = ("key",)
-    name = required(Text())
+    name = required(Name())
     content = required(Text(max_length=MAX_CONTENT, lines=True))
     language = optional(Locale())
 

@@ -17,7 +17,7 @@ from pipeline.files.images import reencoded
 from pipeline.http.fairness.slots import hold_download
 from pipeline.http.request import Request
 from pipeline.http.security import ADMIN, MEMBER, Identity
-from pipeline.validation import Body, Text, required
+from pipeline.validation import Body, Name, required
 
 FILE = UploadField("picture", 2 * 1024 * 1024)
 
@@ -25,7 +25,7 @@ FILE = UploadField("picture", 2 * 1024 * 1024)
 class Picture(Body):
     """A renamed picture."""
 
-    name = required(Text())
+    name = required(Name())
 
 
 def add(caller: Identity, upload: Upload) -> bytes | None:

@@ -19,6 +19,7 @@ from pipeline.validation import (
     Integer,
     Listing,
     Locale,
+    Name,
     Query,
     QueryBoolean,
     QueryInteger,
@@ -47,7 +48,7 @@ class Contract(Body):
     effective_date = required(Date())
     deal_id = optional(Id("deal"))
     term_months = optional(Integer(min=1, max=1200))
-    name = optional(Text(max_length=MAX_NAME))
+    name = optional(Name(max_length=MAX_NAME))
     external_id = optional(ExternalId("contract"))
     # Body has a property `fields`.
     values = optional(own_fields.OwnValues(), name="fields")
@@ -132,7 +133,7 @@ class Settings(Body):
 class Template(Settings):
     """A new contract template."""
 
-    name = required(Text())
+    name = required(Name())
     content = required(Text(max_length=MAX_CONTENT, lines=True))
 
 
@@ -142,7 +143,7 @@ class Preview(Settings):
     Without `content`, the Word file of `template_id` is previewed.
     """
 
-    name = optional(Text(), default="Preview")
+    name = optional(Name(), default="Preview")
     content = optional(Text(max_length=MAX_CONTENT, lines=True))
     deal_id = optional(Id("deal"))
     template_id = optional(Id("contract_template"))
@@ -154,7 +155,7 @@ class TemplateChange(Settings):
     `null` restores the default; name and content ignore it.
     """
 
-    name = optional(Text())
+    name = optional(Name())
     content = optional(Text(max_length=MAX_CONTENT, lines=True))
 
     def read(self, given: Any) -> Values:

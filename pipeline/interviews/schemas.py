@@ -58,7 +58,7 @@ STATUSES = ("pending", "started", "submitted", "expired")
 class Template(Body):
     """An interview template."""
 
-    name = required(Text())
+    name = required(Name())
     slug = required(Slug("interview_template"))
     public_slug = optional(Slug("public_form"))
     lead_capture_enabled = optional(Boolean(), default=False)

@@ -144,7 +144,7 @@ class Qualification(Body):
     contact_id = optional(Id("contact"))
     create_company = optional(Boolean(), default=False)
     create_deal = optional(Boolean(), default=False)
-    deal_name = optional(Text())
+    deal_name = optional(Name())
     deal_value = optional(Money(), default=0)
     deal_stage_id = optional(Id("deal_stage"))
 

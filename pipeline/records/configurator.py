@@ -14,6 +14,7 @@ from pipeline.validation import (
     Invalid,
     Listing,
     Mapping,
+    Name,
     Slug,
     Text,
     Values,
@@ -30,7 +31,7 @@ STATUSES = ("draft", "final")
 class Definition(Body):
     """The choices for a product line."""
 
-    name = required(Text())
+    name = required(Name())
     # Interview answers may hold underscores and select a definition by slug.
     slug = required(Slug("definition", "_-", "hyphens or underscores"))
     active = optional(Boolean(), default=True)

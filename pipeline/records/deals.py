@@ -15,6 +15,7 @@ from pipeline.validation import (
     Id,
     Integer,
     Money,
+    Name,
     Text,
     Values,
     Violation,
@@ -26,7 +27,7 @@ from pipeline.validation import (
 class DealStage(Body):
     """A stage; `position` defaults to last."""
 
-    name = required(Text())
+    name = required(Name())
     position = optional(Integer(max=1_000_000))
 
 

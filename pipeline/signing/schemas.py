@@ -34,7 +34,7 @@ class Signer(Body):
 class Correction(Body):
     """A correction of a signer."""
 
-    name = required(Text())
+    name = required(Name())
     title = optional(Text())
     email = required(Email())
     confirm = optional(Listing(Choice("signer"), 1, unique=True), default=[])

@@ -27,7 +27,7 @@ from pipeline.signing.access import (
     state_of,
 )
 from pipeline.signing.consent import CONSENT, consent_text
-from pipeline.validation import Invalid, Text, Violation, Violations, invalid_field
+from pipeline.validation import Invalid, Name, Text, Violation, Violations, invalid_field
 from pipeline.validation.errors import Problem
 
 CODE_LENGTH = 6
@@ -196,7 +196,7 @@ def _signature(given: EnteredSignature, turn: AbstractContextManager[None], by_o
     violations = Violations()
     if given.consent != CONSENT:
         violations.add("consent", "invalid_choice" if given.consent else "required", "Agree to the text to sign.")
-    name = violations.check("name", Text(max_length=MAX_NAME).load, given.name)
+    name = violations.check("name", Name(max_length=MAX_NAME).load, given.name)
     if not name and all(violation.name != "name" for violation in violations):
         violations.add("name", "required")
     elif name and _most_marks(name) > MAX_MARKS:

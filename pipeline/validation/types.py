@@ -16,8 +16,22 @@ DIRECTION_MARKS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # Also control characters, line ends, and direction controls, which can disguise a name.
 UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 DIRECTION_CONTROLS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-# Characters without width that no name needs; joiners belong to scripts and emoji.
-WIDTHLESS = re.compile("[\u00ad\u061c\u180e\u200b\u200e\u200f\u2060-\u2064\ufeff]")
+# Invisible characters of a name.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u17b4\u17b5\u180e\u200b\u200e\u200f\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]"
+)
+# Selectors vary emoji, ideographs and Mongolian letters, and tags make flags: nobody sees them anywhere else.
+_STRAY_SELECTOR = re.compile(
+    "(?<![\xa9\xae\u1000-\u109f\u2010-\u9fff\uf900-\ufaff\U0001f000-\U0003ffff])[\ufe00-\ufe0f]+(?!\u20e3)"
+    "|(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]+"
+    "|(?<![\u1800-\u180a\u1810-\u18af])[\u180b-\u180d\u180f]+"
+    "|(?<![\U0001f3f4\U000e0020-\U000e007e])[\U000e0000-\U000e007f]+"
+)
+# Joiners shape Persian, Indic and other letters, and emoji.
+_STRAY_JOINER = re.compile(
+    "(?<![\u0600-\u1cff\u2190-\u2bff\ua800-\uabff\ufe0f\U00010a00-\U0001ffff])[\u200c\u200d]+|\u200c+(?!\\S)"
+)
 # Unicode categories.
 INVISIBLE = ("Zs", "Zl", "Zp", "Cc", "Cf")
 # Letters and marks without a shape: fillers, variation selectors, the blank Braille pattern.
@@ -128,7 +142,7 @@ class Name(Text):
     """A name, without characters that nobody sees: two names that look alike are one."""
 
     def read(self, given: Any) -> str | None:
-        return super().read(WIDTHLESS.sub("", given) if isinstance(given, str) else given)
+        return super().read(without_unseen(given) if isinstance(given, str) else given)
 
 
 class Choice(Text):
@@ -181,6 +195,15 @@ def enumerated(values: Collection[str]) -> str:
 def isolate_direction(text: str) -> str:
     """Returns a direction isolate without direction marks."""
     return f"\u2068{DIRECTION_MARKS.sub('', text)}\u2069"
+
+
+def without_unseen(name: str) -> str:
+    """Returns a name without the characters that nobody sees."""
+    if name.isascii():
+        return name
+    for pattern in (_UNSEEN, _STRAY_SELECTOR, _STRAY_JOINER):
+        name = pattern.sub("", name)
+    return name
 
 
 def is_visible(text: str) -> bool:

@@ -32,6 +32,10 @@ def test_a_corrected_signer_gets_a_new_link_and_the_old_one_ends(deliver, reques
     assert signing("open_signing", tokens(deliver())[RIGHT])["signer_email"] == RIGHT
 
 
+def test_a_corrected_name_loses_what_nobody_sees(requested, correct):
+    assert correct(requested(1), name="A\u200bda\ufeff By\u2060ron")["signers"][0]["name"] == "Ada Byron"
+
+
 def test_a_correction_keeps_the_signatures_of_the_others(deliver, requested, correct, signing, statuses):
     request = requested(1, 1)
     signing.sign(tokens(deliver())["s0@signers.example"])

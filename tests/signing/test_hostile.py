@@ -46,6 +46,13 @@ def test_a_name_that_is_none_is_refused(ask, statuses, name):
     assert (page.errors().keys(), statuses(request)) == ({"signature"}, ["sent"])
 
 
+def test_a_typed_name_loses_what_nobody_sees(ask):
+    _, page, _ = ask(1, 1)
+    name = "S\u200big\u2060ner\u200d 0\U000e0061"
+    send(page, "sign", signature=name, consent=CONSENT)
+    assert (page.state, page.html.select_one(".given bdi").text) == ("signed", "Signer 0")
+
+
 def noise(width, height):
     """A PNG whose random dots cost the smallest encoding ten times as long as another one."""
     image, file = Image.frombytes("1", (width, height), random.Random(1).randbytes(width * height // 8)), io.BytesIO()

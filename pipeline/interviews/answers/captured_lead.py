@@ -8,7 +8,7 @@ from pipeline.interviews.templates.conditions import OTHER, OTHER_SUFFIX, Answer
 from pipeline.interviews.templates.hints import lead_field_keys
 from pipeline.validation import Email
 from pipeline.validation.formats import distinct_tags
-from pipeline.validation.types import UNPRINTABLE, WIDTHLESS, is_visible
+from pipeline.validation.types import UNPRINTABLE, is_visible, without_unseen
 
 # Longer answers are cut in the lead; the response keeps them whole.
 LENGTHS = {"phone": 80, "notes": 20_000, "tags": 2_000}
@@ -60,7 +60,7 @@ def _text(visible: Answers, field: str, key: str | None) -> str | None:
         return None
     if field == "tags":
         answer = distinct_tags(answer)
-    return answer.strip() if field == "notes" else " ".join(WIDTHLESS.sub("", UNPRINTABLE.sub(" ", answer)).split())
+    return answer.strip() if field == "notes" else " ".join(without_unseen(UNPRINTABLE.sub(" ", answer)).split())
 
 
 def _clipped(field: str, text: str | None) -> str | None:

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from pipeline.interviews.templates.parts import Page, ThankYou
 from pipeline.interviews.templates.question_types import QUESTION, Label
 from pipeline.interviews.templates.questions import PatternMessages
-from pipeline.validation import Locale, Text, Values, Violations, refuse
+from pipeline.validation import Locale, Name, Text, Values, Violations, refuse
 from pipeline.validation.violations import step
 
 MAX_LANGUAGES = 20
-NAME = Text()
+NAME = Name()
 # {field: (load, whether it is required, default)}
 Fields = Mapping[str, tuple[Callable[[Any], Any], bool, Any]]
 PAGE, LABEL, THANK_YOU = Page().fields, Label().fields, ThankYou().fields
