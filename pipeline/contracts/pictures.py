@@ -18,6 +18,7 @@ from pipeline.http.fairness.slots import hold_download
 from pipeline.http.request import Request
 from pipeline.http.security import ADMIN, MEMBER, Identity
 from pipeline.validation import Body, Name, required
+from pipeline.validation.types import without_unseen
 
 FILE = UploadField("picture", 2 * 1024 * 1024)
 
@@ -33,7 +34,7 @@ def add(caller: Identity, upload: Upload) -> bytes | None:
     image = reencoded(upload.file, "picture")
     size = not_none(read_logo(image.file.read()))
     image.file.seek(0)
-    name = PurePath(upload.filename).stem[:200] or "picture"
+    name = without_unseen(PurePath(upload.filename).stem)[:200].strip() or "picture"
     file_id = files.store(image.file, f"{name}.{image.extension}", image.content_type, caller.user_id)
     id = queries.picture_insert(name=name, file_id=file_id, width=size.width, height=size.height)
     return queries.picture_get.json(id=id)

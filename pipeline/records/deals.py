@@ -34,7 +34,7 @@ class DealStage(Body):
 class Deal(Body):
     """A deal; `currency` defaults to the organization's."""
 
-    title = required(Text())
+    title = required(Name())
     value = optional(Money(), default=0)
     currency = optional(Currency())
     stage_id = optional(Id("deal_stage"))

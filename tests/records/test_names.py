@@ -5,6 +5,7 @@ import pytest
 from pipeline.validation.nested import Body
 from pipeline.validation.types import Name
 from tests.contracts.support import TEMPLATE as CONTRACT_TEMPLATE
+from tests.contracts.support import image_file, upload
 from tests.interviews.language import question
 from tests.interviews.language import template as interview_of
 from tests.leads.csv_files import imported
@@ -60,6 +61,7 @@ RECORDS = {
     "leads": ({}, ("first_name", "last_name", "company")),
     "contacts": ({}, ("first_name", "last_name")),
     "companies": ({}, ("name",)),
+    "deals": ({}, ("title",)),
     "teams": ({}, ("name",)),
     "deal-stages": ({}, ("name",)),
     "interview-templates": (TEMPLATE, ("name",)),
@@ -100,6 +102,12 @@ def test_an_invite_and_its_prospect_lose_what_nobody_sees_of_names(organization,
     path = f"/api/public/interview/capture/{form['public_slug']}/submit"
     anonymous.post(path, {"answers": {"your_name": ADA}}, status=201)
     assert organization.leads()[0]["first_name"] == "Ada"
+
+
+def test_a_picture_loses_what_nobody_sees_of_the_name_of_its_file(admin):
+    for filename, name in ((f"{ADA}.png", "Ada"), (f"{ALL}.png", "picture")):
+        picture = upload(admin, "/api/pictures", image_file("PNG"), filename, "picture", status=201).json
+        assert (picture["name"], picture["filename"]) == (name, f"{name}.png")
 
 
 def bodies(kind=Body):
