@@ -143,7 +143,7 @@ grant select,
 -- Only the erasure of a person.
 grant update (message, document_file_id, reading_copy, cc) on app.signature_requests to pipeline_admin;
 grant select, update (status, ended_at, sealed_file_id, seal, error) on app.signature_requests to pipeline_jobs;
-grant select (organization_id, id, contract_id, status, expires_at, signed_at, ended_at)
+grant select (organization_id, id, contract_id, status, expires_at, signed_at, ended_at, verify_email, reading_copy)
     on app.signature_requests to pipeline_lookup;
 
 create table app.signature_signers (
@@ -531,8 +531,8 @@ grant select (organization_id, id, file_id) on app.pictures to pipeline_public;
 grant select (organization_id, id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
 grant select (organization_id, link_id, browser_hash, verified_at) on app.signature_codes to pipeline_public;
 grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256,
-        reading_copy, status, message, language, verify_email, organization_name, time_zone, expires_at, signed_at,
-        ended_at, sealed_file_id, updated_at),
+        status, message, language, verify_email, organization_name, time_zone, expires_at, signed_at, ended_at,
+        sealed_file_id, updated_at),
     update (status, signed_at, ended_at)
     on app.signature_requests to pipeline_public;
 grant select (organization_id, id, request_id, name, email, party, "order", status, viewed_at, signed_at,
@@ -705,6 +705,23 @@ comment on function app.signature_code_try is
     'Compares an entered code with the newest of this browser: right, wrong, or spent after its expiry, its use or five '
     'wrong codes. The right one opens the link in the browser with the new secret.';
 grant execute on function app.signature_code_try to pipeline_public;
+
+create function app.signature_reading_copy() returns text
+    language sql stable security definer set search_path = app, pg_temp as $$
+    select r.reading_copy
+    from signature_links l
+    join signature_requests r on r.organization_id = l.organization_id and r.id = l.request_id
+    where l.organization_id = nullif(current_setting('app.organization_id', true), '')::bigint
+      and l.token_hash = nullif(current_setting('app.signing_token', true), '')
+      and (not r.verify_email or exists (
+          select from signature_codes c
+          where c.organization_id = l.organization_id and c.link_id = l.id
+            and c.browser_hash = encode(sha256(convert_to(current_setting('app.signing_secret', true), 'UTF8')), 'hex')
+            and c.verified_at > now() - interval '2 hours'))
+$$;
+comment on function app.signature_reading_copy is
+    'What the open token''s signer reads of a Word file, if app.is_signing_opened would show the request.';
+grant execute on function app.signature_reading_copy to pipeline_public;
 
 create function app.signer_told(p_id bigint, p_status text, p_email_status text) returns jsonb
     language sql immutable parallel safe

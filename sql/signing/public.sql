@@ -35,7 +35,7 @@ select
         when
             contract.id is not null
             and signature_status(request.status, request.expires_at, request.signed_at) = 'sent'
-            then coalesce(request.reading_copy, contract.content)
+            then coalesce(signature_reading_copy(), contract.content)
     end as content,
     contract.layout,
     coalesce(request.organization_name, organization.name) as organization_name,

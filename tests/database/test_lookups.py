@@ -22,7 +22,8 @@ CALLABLE = {
     "sessions_end signature_links_end traces_erase",
     "pipeline_forms": "capture_by_slug cell_beat check_here holder invite_by_token logo_by_sha256 placements "
     "signature_by_token",
-    "pipeline_public": "form_logo is_active_seat lead_is_new signature_by_token signature_code_ask signature_code_try",
+    "pipeline_public": "form_logo is_active_seat lead_is_new signature_by_token signature_code_ask signature_code_try "
+    "signature_reading_copy",
     "pipeline_jobs": "account_link_issue cell_beat changes_purge check_here feed_offset organization_ids "
     "outbox_lease overdue_end placements session_purge signature_code_issue signature_link_issue "
     "webhook_lease webhooks_behind",

@@ -98,9 +98,12 @@ SECRET_OPENS = {
 }
 
 
-def opens(shown, hidden):
+READ = "update app.signature_requests set reading_copy = 'Read ' || id where id = acme.signature_requests"
+
+
+def opens(shown, hidden, state="select"):
     """A code opens the contract for two hours in its browser."""
-    return {page: shown if is_open else hidden for page, is_open in SECRET_OPENS.items()}
+    return {f"{state}; {page}": shown if is_open else hidden for page, is_open in SECRET_OPENS.items()}
 
 
 PAGE = {
@@ -118,6 +121,15 @@ PAGE = {
         enter("stranger", state=ANOTHER_FILE): "[acme.files]",
         **NOBODY,
         **opens("[acme.files]", "None"),
+    },
+    # What signers read of a Word file.
+    "select app.signature_reading_copy()": {
+        enter(): "None",
+        enter(state=READ): "Read acme.signature_requests",
+        enter("stranger", state=READ): "None",
+        enter("unknown", state=READ): "None",
+        f"{READ}; {enter()}; {ELSEWHERE}": "None",
+        **opens("Read acme.signature_requests", "None", state=READ),
     },
     "select count(*) from app.signature_codes": {enter(state=confirmed(link="acme.link")): "0"},
     # A signer who is asked changes its own row, and ends its own open request.
