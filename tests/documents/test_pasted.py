@@ -97,6 +97,16 @@ def test_markers_that_contracts_would_not_print_stay_as_text(markers):
     assert told(source)["kept_marker"]
 
 
+@pytest.mark.parametrize("step", [14, 18, 21, 28, 36])
+def test_markers_that_stay_as_text_are_as_deep_as_they_were_pasted(step):
+    markers = ["2.", "2.1", "(a)", "(i)", "(b)", "2.2", "5."]
+    depths = [1, 2, 3, 4, 3, 2, 1]
+    pasted = "".join(
+        filtered(marker, "x", 18 + step * (depth - 1)) for marker, depth in zip(markers, depths, strict=True)
+    )
+    assert [int(depth) for depth in re.findall(r'class="marked-(\d)"', kept(pasted))] == depths
+
+
 @pytest.mark.parametrize(
     ("source", "lines"),
     [

@@ -5,7 +5,8 @@ paragraphs becomes a list of the contract where that prints the same markers; el
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from lxml import etree
@@ -19,8 +20,8 @@ _LIST = re.compile(r"(?:(l[0-9]+)\s+)?level([1-9])\b")
 _NUMBER = r"\(?[0-9]{1,3}(?:[.-][0-9]{1,3}){0,5}[.)]?|\(?(?:[A-Za-z]{1,2}|[ivxlIVXL]{1,7})[.)]"
 _NAMED = r"[A-Z]\w{2,12}[ \u00a0]{1,3}(?:[0-9]{1,3}(?:\.[0-9]{1,3}){0,5}|[IVXL]{1,7}|[A-Z])[.:)]?"
 _TYPED = re.compile(rf"\s*({_NAMED}|{_NUMBER}|[·•▪§o–—\-])(?:[ \u00a0]*{TAB}+[ \u00a0]*|[\s\u00a0]{{2,}})(?=\S|$)")
-# The points of a depth in contract.css, and of a level in Word.
-STEP = 32
+# Points: of a depth in contract.css and of a level in Word; at most between paragraphs of one depth.
+STEP, ALIKE = 32, 9
 _BLOCKS = ("p", "h1", "h2", "h3", "h4", "h5", "h6")
 _BULLET = re.compile(r"[\W_]*|o")
 _SPACES = "\u00a0 \t\r\n" + TAB
@@ -44,9 +45,10 @@ def settle(body: etree._Element) -> Iterator[PasteChange]:
     """Turns list paragraphs into lists, or keeps their markers as text."""
     runs = list(_runs(body))
     kept, depths = _kept_as_text(runs), dict[tuple[str, int], int]()
+    steps = _steps(item.place for run in runs if run[0] in kept for item in run if item.place is not None)
     for run in runs:
         if run[0] in kept:
-            yield from _keep(run, depths)
+            yield from _keep(run, depths, steps)
         else:
             yield from _gather(run)
 
@@ -251,14 +253,23 @@ def _opened(above: etree._Element | None, block: etree._Element, place: _Place) 
     return made
 
 
-def _keep(run: Run, depths: dict[tuple[str, int], int]) -> Iterator[PasteChange]:
+def _steps(places: Iterable[float]) -> list[float]:
+    """The places of different depths."""
+    found: list[float] = []
+    for place in sorted({*places}):
+        if not found or place > found[-1] + ALIKE:
+            found.append(place)
+    return found
+
+
+def _keep(run: Run, depths: dict[tuple[str, int], int], steps: list[float]) -> Iterator[PasteChange]:
     """Keeps the markers of a run; `depths` are those of its lists so far, by name and level."""
     for item in run:
         is_compound = bool(markers.COMPOUND.search(item.marker))
         above = depths.get((item.name, item.level - 1), 1 if is_compound else item.level - 1)
         depth = depths[item.name, item.level] = max(1, above if is_compound else above + 1)
         if item.place is not None:
-            depth = max(1, 1 + round(item.place / STEP))
+            depth = min(max(1 + round(item.place / STEP), bisect_right(steps, item.place)), markers.DEEPEST)
         if item.marker:
             markers.keep(item.block, item.marker, depth)
         else:
