@@ -108,14 +108,29 @@ def guides() -> list[Path]:
 
 
 def api_texts() -> Iterator[str]:
-    """Error texts, and descriptions of the API: strings with a space, and comments of the schema."""
+    """Error texts and descriptions of the API, in tables and beside their fields, and comments of the schema."""
     for name in TEXT_FILES:
         for node in ast.walk(ast.parse((Path("pipeline") / name).read_text())):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
                 yield plain(node.value)
+    for file in sorted(Path("pipeline").rglob("*.py")):
+        yield from map(plain, _descriptions(file))
     for file in sorted(Path("sql/schema").glob("*.sql")):
         for comment in _COLUMN_COMMENT.findall(file.read_text()):
             yield plain(re.sub(r"'\s*\n\s*'|^'|'\s*$", "", comment).replace("''", "'"))
+
+
+def _descriptions(file: Path) -> Iterator[str]:
+    """The strings that a Python file gives as `description`: an argument, or a member of a dictionary."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        given: list[tuple[object, ast.expr]] = []
+        if isinstance(node, ast.Call):
+            given = [(keyword.arg, keyword.value) for keyword in node.keywords]
+        elif isinstance(node, ast.Dict):
+            given = [(getattr(key, "value", None), value) for key, value in zip(node.keys, node.values, strict=True)]
+        for name, value in given:
+            if name == "description" and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                yield value.value
 
 
 def layout() -> Iterator[str]:

@@ -72,7 +72,7 @@ OWN_KEY = Shape(
     role=word("admin", "member"),
     scopes={**listed(TEXT), "description": "Its scopes; `all` grants everything."},
     expires_at=nullable(TIMESTAMP),
-    last_used_at=nullable(TIMESTAMP),
+    last_used_at={**nullable(TIMESTAMP), "description": "The time of the last use."},
     created_at=TIMESTAMP,
     organization=CURRENT,
 )

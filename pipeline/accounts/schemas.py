@@ -25,7 +25,7 @@ class RefreshToken(Body):
 class CurrentOrganization(RefreshToken):
     """The organization to switch to."""
 
-    organization_id = required(Id())
+    organization_id = required(Id(), description="The id of the organization.")
 
 
 class Person(Body):
@@ -46,7 +46,7 @@ class NotificationEmails(Body):
 class Activation(Body):
     """A link's token, and a new or known password."""
 
-    token = required(LINK_TOKEN)
+    token = required(LINK_TOKEN, description="The token of the link, 64 hexadecimal characters.")
     name = optional(Name())
     password = required(GIVEN_PASSWORD)
 
@@ -67,12 +67,12 @@ class ForgotPassword(Body):
 class Reset(Body):
     """A link's token and a new password."""
 
-    token = required(LINK_TOKEN)
+    token = required(LINK_TOKEN, description="The token of the link, 64 hexadecimal characters.")
     password = required(NEW_PASSWORD)
 
 
 class Change(Body):
     """The current and the new password."""
 
-    current_password = required(GIVEN_PASSWORD)
-    new_password = required(NEW_PASSWORD)
+    current_password = required(GIVEN_PASSWORD, description="The caller's current password.")
+    new_password = required(NEW_PASSWORD, description="10 to 1,024 characters, hard to guess.")

@@ -18,8 +18,8 @@ INVITATION = Shape(
     id=ID,
     organization=INVITING,
     role=ROLE,
-    invited_by=nullable(TEXT),
-    invited_at=TIMESTAMP,
+    invited_by={**nullable(TEXT), "description": "The name of the inviting user."},
+    invited_at={**TIMESTAMP, "description": "The time of the invitation."},
     expires_at=TIMESTAMP,
 )
 ME = Shape(
@@ -28,14 +28,14 @@ ME = Shape(
     user=ACCOUNT,
     organization=CURRENT,
     role=ROLE,
-    organizations=listed(MEMBERSHIP),
-    invitations=listed(INVITATION),
+    organizations={**listed(MEMBERSHIP), "description": "Organizations in which the caller has a seat."},
+    invitations={**listed(INVITATION), "description": "Open invitations of the caller."},
 )
 TOKENS = Shape(
     "Tokens",
     "The tokens of a session. A refresh token works once.",
-    access_token=TEXT,
-    token_type=word("Bearer"),
+    access_token={**TEXT, "description": "Send it as `Authorization: Bearer …`."},
+    token_type={**word("Bearer"), "description": "The authorization scheme of the access token."},
     expires_in={"type": "integer", "format": "int32", "description": "The lifetime of the access token in seconds."},
     refresh_token=TEXT,
     user=ACCOUNT,
@@ -46,7 +46,7 @@ SESSION = Shape(
     "A login session of the caller.",
     id=ID,
     created_at=TIMESTAMP,
-    last_used_at=TIMESTAMP,
+    last_used_at={**TIMESTAMP, "description": "The time of the last use."},
     client=nullable({**TEXT, "description": "The user agent."}),
     address=nullable({**TEXT, "description": "The network address."}),
     current={**BOOLEAN, "description": "Whether this request belongs to the session."},

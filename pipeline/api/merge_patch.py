@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipeline.validation import Body, Group, Schema, Values
-from pipeline.validation.nested import described
+from pipeline.validation.nested import described, description_of
 
 MERGE_PATCH = "application/merge-patch+json"
 
@@ -42,5 +42,6 @@ def patch_of(body: Body) -> Schema:
     properties = {}
     for node in body.children:
         inner = patch_of(node.typ.body) if isinstance(node.typ, Group) else node.typ.describe()
-        properties[node.name] = described(node) if node.required else {"anyOf": [inner, {"type": "null"}]}
+        optional = {"anyOf": [inner, {"type": "null"}], **description_of(node)}
+        properties[node.name] = described(node) if node.required else optional
     return {"type": "object", "additionalProperties": False, "properties": properties}

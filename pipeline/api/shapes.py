@@ -211,10 +211,10 @@ STORED_FILE = Shape(
     "StoredFile",
     "The metadata of a stored file.",
     filename=TEXT,
-    content_type=TEXT,
+    content_type={**TEXT, "description": "The file's media type."},
     size=COUNT,
     sha256={**TEXT, "pattern": "^[0-9a-f]{64}$"},
-    uploaded_at=TIMESTAMP,
+    uploaded_at={**TIMESTAMP, "description": "The time of the upload."},
 )
 
 

@@ -61,13 +61,21 @@ FEED = Shape(
     next={**TEXT, "description": "The cursor to send as `after` in the next request."},
     more={**BOOLEAN, "description": "Whether more changes are available now."},
 )
-FIELD = Shape("ChangedField", "The old and new value of a field.", old={}, new={})
+FIELD = Shape(
+    "ChangedField",
+    "The old and new value of a field.",
+    old={"description": "The old value."},
+    new={"description": "The new value."},
+)
 ENTRY = Shape(
     "AuditEntry",
     "An action in the audit log.",
     entry={**ID, "description": "The id of the entry."},
     at=TIMESTAMP,
-    actor_kind=word(*ACTORS),
+    actor_kind={
+        **word(*ACTORS),
+        "description": "The kind of actor: a user, an API key, a prospect, a signer or the service itself.",
+    },
     actor_id={**nullable(ID), "description": "The id of the user, the API key, the prospect's invite or the signer."},
     actor_name={**nullable(TEXT), "description": "The name of the user or API key at that time."},
     request_id={**nullable(TEXT), "description": "The `X-Request-Id` of the request."},
@@ -75,5 +83,5 @@ ENTRY = Shape(
     id={**nullable(ID), "description": "The id of the record; null for an export."},
     action=word(*ACTIONS, *DEEDS),
     changed=nullable(mapped(FIELD)),
-    details=nullable(OBJECT),
+    details={**nullable(OBJECT), "description": "For a login, its origin; for an export, its filter; else null."},
 )

@@ -30,7 +30,7 @@ SCHEDULE = Shape(
     filename=TEXT,
     size=COUNT,
     sha256=TEXT,
-    uploaded_at=TIMESTAMP,
+    uploaded_at={**TIMESTAMP, "description": "The time of the upload."},
 )
 CLAUSE = Record(
     "clause", "A clause for contract templates.", unlisted=("content", "warnings"), warnings=listed(WARNING)
@@ -39,9 +39,14 @@ PICTURE = Record("picture", "A picture for the text of contracts.")
 MERGE_TAG = Shape(
     "MergeTag",
     "A merge tag, without its braces.",
-    tag=TEXT,
+    tag={**TEXT, "description": "The merge tag, without braces."},
     label=TEXT,
     type=word("text", "money", "number", "date", "yes_no", "list", "block"),
-    example=TEXT,
+    example={**TEXT, "description": "An example value."},
 )
-TAG_GROUP = Shape("MergeTagGroup", "The merge tags of an entity.", entity=TEXT, tags=listed(MERGE_TAG))
+TAG_GROUP = Shape(
+    "MergeTagGroup",
+    "The merge tags of an entity.",
+    entity={**TEXT, "description": "The entity that the tags belong to."},
+    tags=listed(MERGE_TAG),
+)

@@ -179,11 +179,15 @@ class Answers(Body):
 class Submission(Answers):
     """Final answers; `send_copy` requests an email."""
 
-    send_copy = optional(Boolean(), default=False)
+    send_copy = optional(
+        Boolean(), default=False, description="Whether a copy of the answers is sent to the prospect by email."
+    )
 
 
 class CapturedAnswers(Submission):
     """Final answers; `website_confirm` is a honeypot."""
 
     # Any length is accepted, so that a 422 does not reveal the honeypot.
-    website_confirm = optional(Text(max_length=JSON_LIMIT, lines=True))
+    website_confirm = optional(
+        Text(max_length=JSON_LIMIT, lines=True), description="A hidden field against bots. Leave it empty."
+    )

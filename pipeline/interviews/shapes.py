@@ -31,7 +31,7 @@ TEMPLATE = Record("interview_template", "An interview: its pages, questions, con
 INVITE = Record(
     "interview_invite",
     "A prospect's invitation to an interview.",
-    public_url=URI,
+    public_url={**URI, "description": "The URL of the form."},
     expires_at=TIMESTAMP,
     created_by_kind=word("user", "key", "prospect", "system"),
     created_by_name=nullable(TEXT),
@@ -40,8 +40,8 @@ CONSENT = Shape(
     "Consent",
     "A consent of the prospect, with the displayed text and help in Markdown.",
     question=TEXT,
-    text=TEXT,
-    given_at=TIMESTAMP,
+    text={**TEXT, "description": "The consent text that was shown."},
+    given_at={**TIMESTAMP, "description": "The time of the consent."},
 )
 RESPONSES = Record(
     "interview_responses",
@@ -62,8 +62,8 @@ SEEDED = Shape(
     "SeededConfiguration",
     "The new draft configuration of the invite's deal.",
     optional=("warnings",),
-    configuration_id=ID,
-    warnings=listed(WARNING),
+    configuration_id={**ID, "description": "The id of the configuration."},
+    warnings={**listed(WARNING), "description": "Answers that could not be copied into the configuration."},
 )
 PREVIEW = Shape(
     "TemplatePreview",
@@ -75,12 +75,15 @@ STATISTICS = Shape(
     "TemplateStatistics",
     "Statistics of a template: its invites by status, abandoned steps and selected options.",
     **dict.fromkeys(("invited", "opened", "started", "submitted", "expired"), COUNT),
-    median_minutes=nullable(COUNT),
+    median_minutes={
+        **nullable(COUNT),
+        "description": "The median time from opening or first answer to the submit, in minutes; null without submits.",
+    },
     steps=listed(
         Shape(
             "StatisticsStep",
             "A page of the form, or the review after the last page (`page` is null).",
-            page=nullable(TEXT),
+            page={**nullable(TEXT), "description": "The key of the page; null for the review."},
             title=nullable(TEXT),
             reached={**COUNT, "description": "How many were shown the page."},
             left={**COUNT, "description": "How many stopped there without a submit."},
@@ -100,7 +103,7 @@ STATISTICS = Shape(
                     "An option. The label null means a text outside the options, or the values `true` and `false`.",
                     value=TEXT,
                     label=nullable(TEXT),
-                    count=COUNT,
+                    count={**COUNT, "description": "The number of times this option was chosen."},
                     places={**listed(COUNT), "description": "For a ranking, the count for each place from the first."},
                     removed=_REMOVED,
                 )
@@ -123,7 +126,12 @@ FORM = Shape(
     },
     languages={**listed(TEXT), "description": "All languages available for `lang`. The first is the template's own."},
 )
-INVITING = Shape("InvitingOrganization", "The organization of the form.", name=TEXT, logo_url=nullable(URI))
+INVITING = Shape(
+    "InvitingOrganization",
+    "The organization of the form.",
+    name=TEXT,
+    logo_url={**nullable(URI), "description": "The URL of the logo."},
+)
 INTERVIEW = Shape(
     "PublicInterview",
     "The form of an invite with its saved answers.",
@@ -135,9 +143,9 @@ INTERVIEW = Shape(
         **OBJECT,
         "description": "Suggested answers by question key: the lead's data, else defaults. No answers until sent.",
     },
-    recipient_name=nullable(TEXT),
+    recipient_name={**nullable(TEXT), "description": "The name of the invited person."},
     expires_at=TIMESTAMP,
-    submitted_at=nullable(TIMESTAMP),
+    submitted_at={**nullable(TIMESTAMP), "description": "The time of the submit."},
     organization=INVITING,
     revision=_REVISION,
 )
@@ -148,18 +156,21 @@ SAVED = Shape(
     answers=_ANSWERS,
     hidden_fields=_HIDDEN,
     revision=_REVISION,
-    saved_at=TIMESTAMP,
+    saved_at={**TIMESTAMP, "description": "The time of saving."},
 )
 SUBMITTED = Shape(
     "SubmittedInterview",
     "The submitted interview. Its answers can no longer change.",
     status=word("submitted"),
-    submitted_at=TIMESTAMP,
+    submitted_at={**TIMESTAMP, "description": "The time of the submit."},
     thank_you=_PARTS["thank_you"],
 )
 CAPTURE_FORM = Shape(
     "CaptureForm", "A public lead-capture form.", template=FORM, organization=INVITING, hidden_fields=_HIDDEN
 )
 CAPTURED = Shape(
-    "CapturedLead", "The result of a lead-capture form.", lead_created=BOOLEAN, thank_you=_PARTS["thank_you"]
+    "CapturedLead",
+    "The result of a lead-capture form.",
+    lead_created={**BOOLEAN, "description": "Whether a new lead was created."},
+    thank_you=_PARTS["thank_you"],
 )

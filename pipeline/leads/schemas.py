@@ -141,12 +141,12 @@ class LeadImport(LeadFile):
 class Qualification(Body):
     """The contact, and records to create besides it."""
 
-    contact_id = optional(Id("contact"))
-    create_company = optional(Boolean(), default=False)
-    create_deal = optional(Boolean(), default=False)
-    deal_name = optional(Name())
-    deal_value = optional(Money(), default=0)
-    deal_stage_id = optional(Id("deal_stage"))
+    contact_id = optional(Id("contact"), description="The id of the contact.")
+    create_company = optional(Boolean(), default=False, description="Whether a company is found or created as well.")
+    create_deal = optional(Boolean(), default=False, description="Whether a deal is created as well.")
+    deal_name = optional(Name(), description="The title of the deal.")
+    deal_value = optional(Money(), default=0, description="The value of the deal.")
+    deal_stage_id = optional(Id("deal_stage"), description="The id of the deal stage.")
 
     def look_up(self, values: Values) -> Iterable[Violation]:
         return into_minor_units(self, values, queries.organization_currency())

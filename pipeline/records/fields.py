@@ -35,7 +35,9 @@ class Field(Body):
 
     label = required(Text())
     options = optional(Listing(Text(), max_items=200, unique=True), default=[])
-    default = optional(OwnValue())
+    default = optional(
+        OwnValue(), description='A valid answer, or "today" for a date, shown until the prospect saves an answer.'
+    )
     required = optional(Boolean(), default=False)
     # Body has a property `description`.
     words = optional(Text(max_length=2000, lines=True), name="description")

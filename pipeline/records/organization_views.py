@@ -10,7 +10,9 @@ from pipeline.validation import Values
 
 LOGO = UploadField("logo", 2 * 1024 * 1024)
 ORGANIZATION = Record(
-    "organization", "The organization's settings, look and legal details.", logo=nullable(STORED_FILE)
+    "organization",
+    "The organization's settings, look and legal details.",
+    logo={**nullable(STORED_FILE), "description": "The stored logo file."},
 )
 organization = Resource("/organization", "The organization")
 logo = Resource("/organization/logo", "The organization's logo")

@@ -46,7 +46,9 @@ class QuoteLine(Body):
     quantity = optional(Quantity(MAX_QUANTITY), default=1)
     unit_price = optional(Money(max=MAX_UNIT_PRICE), default=0)
     discount_percent = optional(Percent(), default=0)
-    tax_rate = optional(Percent())
+    tax_rate = optional(
+        Percent(), description="The tax rate in percent, for contracts; `tax_total` is not computed from it."
+    )
 
 
 class ShownLine(QuoteLine):
@@ -138,7 +140,10 @@ PRICED_LINE = Shape(
     "A line of a quote with its net amount.",
     **dict.fromkeys(("sku", "description", "platform", "license_type"), nullable(TEXT)),
     **dict.fromkeys(("quantity", "unit_price", "discount_percent", "net"), NUMBER),
-    tax_rate=nullable(NUMBER),
+    tax_rate={
+        **nullable(NUMBER),
+        "description": "The tax rate in percent, for contracts; `tax_total` is not computed from it.",
+    },
 )
 SHOWN = Record(
     "quote",

@@ -28,7 +28,11 @@ class Signer(Body):
     title = optional(Text())
     email = required(Email())
     party = required(Choice(*PARTIES))
-    order = optional(Integer(1, MAX_SIGNERS), default=1)
+    order = optional(
+        Integer(1, MAX_SIGNERS),
+        default=1,
+        description="Signers with a smaller number sign first; those with the same number sign in any order.",
+    )
 
 
 class Correction(Body):
@@ -45,9 +49,13 @@ class SignatureRequest(Body):
 
     signers = required(Listing(Group(Signer()), MAX_SIGNERS, min_items=1))
     message = optional(Text(max_length=5000, lines=True))
-    expires_in_days = optional(Integer(1, MAX_DAYS), default=30)
+    expires_in_days = optional(
+        Integer(1, MAX_DAYS), default=30, description="The number of days after which the request expires."
+    )
     language = optional(Locale())
-    verify_email = optional(Boolean(), default=False)
+    verify_email = optional(
+        Boolean(), default=False, description="Whether signers must enter a code from an email first."
+    )
     cc = optional(Listing(Email(), MAX_COPIES, unique=True), default=[])
     reminders = reminders()
     confirm = optional(Listing(Choice(*CONFIRMATIONS), len(CONFIRMATIONS), unique=True), default=[])

@@ -11,10 +11,10 @@ class Branding(Body):
 
     sparse = True
 
-    logo_url = optional(HttpsUrl())
-    primary_color = optional(Color())
-    background_color = optional(Color())
-    text_color = optional(Color())
+    logo_url = optional(HttpsUrl(), description="The URL of the logo.")
+    primary_color = optional(Color(), description="The color of buttons and links.")
+    background_color = optional(Color(), description="The color of the background.")
+    text_color = optional(Color(), description="The color of the text.")
 
 
 def branding_violations(values: Values, defaults: Mapping[str, str] | None = None) -> list[Violation]:

@@ -180,10 +180,14 @@ class Mapping(Type):
 
 def described(node: colander.SchemaNode) -> Schema:
     if node.required:
-        return _present(node.typ)
+        return _present(node.typ) | description_of(node)
     # Generated clients do not support objects as defaults.
     default = {} if node.missing in (None, {}) else {"default": node.missing}
-    return {"anyOf": [node.typ.describe(), {"type": "null"}], **default}
+    return {"anyOf": [node.typ.describe(), {"type": "null"}], **default, **description_of(node)}
+
+
+def description_of(node: colander.SchemaNode) -> Schema:
+    return {"description": node.description} if node.description else {}
 
 
 def _present(kind: Type) -> Schema:

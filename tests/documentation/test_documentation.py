@@ -90,7 +90,7 @@ def test_every_part_of_the_description_says_what_it_means(document, operations):
         for member, described in schema.get("properties", {}).items()
         if not described.get("description")
     ]
-    assert unsaid == [], "a column's comment, or pipeline/api/openapi/fields.py, says it"
+    assert unsaid == [], "a column's comment, or `description` beside the member, says it"
     for kind in ("headers", "parameters", "responses", "securitySchemes"):
         assert [name for name, part in components[kind].items() if not part.get("description")] == []
     for operation in operations:

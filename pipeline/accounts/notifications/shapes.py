@@ -60,4 +60,8 @@ NOTIFICATION_EMAILS = Shape(
     signatures={**BOOLEAN, "description": "Signature requests that end, or whose emails or seal fail."},
     webhooks={**BOOLEAN, "description": "Paused webhooks."},
 )
-ALL_READ = Shape("AllRead", "The number of notifications that were unread.", read=COUNT)
+ALL_READ = Shape(
+    "AllRead",
+    "The number of notifications that were unread.",
+    read={**COUNT, "description": "The number of notifications marked as read."},
+)

@@ -30,7 +30,11 @@ REFUSED = "refused"
 
 
 SKIPPED = Shape(
-    "SkippedEntry", "An entry of a batch whose id has no record.", list=word("update", "delete"), index=COUNT, id=ID
+    "SkippedEntry",
+    "An entry of a batch whose id has no record.",
+    list={**word("update", "delete"), "description": "The list of the batch."},
+    index={**COUNT, "description": "The place in this list, from 0."},
+    id=ID,
 )
 
 
@@ -114,8 +118,11 @@ def batch_of(body: Body, shows: Record) -> tuple[Batch, Shape]:
         f"{noun}Batch",
         "The records of a batch as in lists, in the order of the request.",
         **shown,
-        upserted=listed(upserted, maxItems=MOST),
-        deleted=listed(ID, maxItems=MOST),
+        upserted={
+            **listed(upserted, maxItems=MOST),
+            "description": "The changed and new records, in the order of the request.",
+        },
+        deleted={**listed(ID, maxItems=MOST), "description": "The ids of the deleted records."},
         skipped=listed(SKIPPED, maxItems=MOST),
     )
     return type(f"{noun}BatchBody", (Batch,), lists)(), answer

@@ -22,12 +22,22 @@ WEBHOOK = Record("webhook", "A URL that receives messages about changes.")
 SECRET_WEBHOOK = Record(
     "webhook", "A webhook with its new secret.", component="WebhookWithSecret", added={"secret": SECRET}
 )
-MESSAGE = Shape("WebhookMessage", "A message to a webhook.", type=TEXT, timestamp=TIMESTAMP, data={"type": "object"})
+MESSAGE = Shape(
+    "WebhookMessage",
+    "A message to a webhook.",
+    type=TEXT,
+    timestamp={**TIMESTAMP, "description": "The time of the event."},
+    data={"type": "object"},
+)
 DELIVERY = Record(
     "webhook_delivery",
     "A message to a webhook with its delivery status.",
     unlisted=("payload",),
-    payload=nullable(MESSAGE),
+    payload={
+        **nullable(MESSAGE),
+        "description": "The message as it was sent, or null if it is no longer kept or your key may not read its"
+        " record.",
+    },
 )
 
 

@@ -26,7 +26,7 @@ BUILT_IN = {
 class RepFlag(Part):
     """A flag for the rep with its condition."""
 
-    flag = required(KEY)
+    flag = required(KEY, description="The name of the flag.")
     label = optional(Text(200))
     when = required(CONDITION)
 
@@ -64,9 +64,9 @@ def own_field_keys(hints: Values) -> dict[str, str]:
 class Hints(Part):
     """The hints of a template."""
 
-    lead_fields = optional(Group(LeadFieldQuestions()))
-    rep_flags = optional(Listing(Group(RepFlag()), MAX_FLAGS))
-    rep_tips = optional(Mapping(Text(2000, lines=True)))
+    lead_fields = optional(Group(LeadFieldQuestions()), description="The mapping of lead fields to question keys.")
+    rep_flags = optional(Listing(Group(RepFlag()), MAX_FLAGS), description="Flags for the sales rep.")
+    rep_tips = optional(Mapping(Text(2000, lines=True)), description="Tips for the sales rep by question key.")
 
 
 def check_hints(violations: Violations, place: str, hints: Values, known: KnownQuestions) -> None:

@@ -72,13 +72,13 @@ _PARTS = Listing(CONDITION, MAX_PARTS, min_items=1)
 class All(Part):
     """All of these conditions hold."""
 
-    all = required(_PARTS)
+    all = required(_PARTS, description="The conditions. All of them must hold.")
 
 
 class Any_(Part):
     """At least one of these conditions holds."""
 
-    any = required(_PARTS)
+    any = required(_PARTS, description="The conditions. At least one must hold.")
 
 
 class Not(Part):
@@ -91,7 +91,7 @@ class Comparison(Part):
     """Compares an answer with a value."""
 
     question = required(REFERENCE)
-    op = required(Choice(*OPERATORS))
+    op = required(Choice(*OPERATORS), description="The comparison operator.")
     value = optional(Value())
 
 
@@ -112,7 +112,7 @@ class ThankYou(Part):
     """The page after the submit."""
 
     title = optional(Text(200))
-    body = optional(Text(5000, lines=True))
-    redirect_url = optional(HttpsUrl())
-    show_answers = optional(Boolean())
-    send_copy = optional(Boolean())
+    body = optional(Text(5000, lines=True), description="The text.")
+    redirect_url = optional(HttpsUrl(), description="The URL that opens after the submit.")
+    show_answers = optional(Boolean(), description="Whether prospects see their answers after the submit.")
+    send_copy = optional(Boolean(), description="Whether prospects can request a copy of their answers by email.")

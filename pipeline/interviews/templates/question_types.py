@@ -47,14 +47,16 @@ class Option(Part):
 class ExclusiveOption(Option):
     """An option; with `exclusive` it excludes the others."""
 
-    exclusive = optional(Boolean())
+    exclusive = optional(Boolean(), description="Whether this option excludes all others.")
 
 
 class ChoiceQuestion(Answered):
     """A choice."""
 
     options = required(Listing(Group(Option()), MAX_OPTIONS, min_items=1))
-    allow_other = optional(Boolean())
+    allow_other = optional(
+        Boolean(), description="Whether prospects can enter a text of their own instead of an option."
+    )
 
     def fit(self, values: Values, violations: Violations) -> None:
         check_unique_values(values, "options", violations)
@@ -66,15 +68,15 @@ class ChoiceQuestion(Answered):
 class SingleChoice(ChoiceQuestion):
     """A choice of one option."""
 
-    display = optional(Choice("radio", "select"))
+    display = optional(Choice("radio", "select"), description="The layout of the options.")
 
 
 class MultiChoice(ChoiceQuestion):
     """A choice of several options."""
 
     options = required(Listing(Group(ExclusiveOption()), MAX_OPTIONS, min_items=1))
-    min_selected = optional(Integer(0, MAX_OPTIONS))
-    max_selected = optional(Integer(1, MAX_OPTIONS + 1))
+    min_selected = optional(Integer(0, MAX_OPTIONS), description="The minimum number of selected options.")
+    max_selected = optional(Integer(1, MAX_OPTIONS + 1), description="The maximum number of selected options.")
 
     def fit(self, values: Values, violations: Violations) -> None:
         super().fit(values, violations)
@@ -90,7 +92,7 @@ class Ranking(Answered):
     """Options to rank, the best first."""
 
     options = required(Listing(Group(Option()), MAX_RANKED, min_items=2))
-    min_ranked = optional(Integer(0, MAX_RANKED))
+    min_ranked = optional(Integer(0, MAX_RANKED), description="The minimum number of ranked options.")
 
     def fit(self, values: Values, violations: Violations) -> None:
         check_unique_values(values, "options", violations)
@@ -109,7 +111,10 @@ class Matrix(Answered):
     """Rows, each answered with a column."""
 
     rows = required(Listing(Group(Label()), MAX_ROWS, min_items=1))
-    columns = required(Listing(Group(Label()), MAX_COLUMNS, min_items=2))
+    columns = required(
+        Listing(Group(Label()), MAX_COLUMNS, min_items=2),
+        description="The columns of the matrix: the possible answers for each row.",
+    )
 
     def fit(self, values: Values, violations: Violations) -> None:
         check_unique_values(values, "rows", violations)
@@ -119,9 +124,12 @@ class Matrix(Answered):
 class FileQuestion(Question):
     """Uploaded files; `max_size` is in MiB."""
 
-    max_files = optional(Integer(1, MAX_FILES))
-    max_size = optional(Integer(1, MAX_FILE_MIB))
-    accept = optional(Listing(Choice(*ACCEPTED), len(ACCEPTED), unique=True, min_items=1))
+    max_files = optional(Integer(1, MAX_FILES), description="The maximum number of files. The default is 1.")
+    max_size = optional(Integer(1, MAX_FILE_MIB), description="The maximum size of a file in MiB. The default is 10.")
+    accept = optional(
+        Listing(Choice(*ACCEPTED), len(ACCEPTED), unique=True, min_items=1),
+        description="The accepted file types. By default all types in this list are accepted.",
+    )
 
 
 QUESTION = Tagged(

@@ -61,7 +61,7 @@ class Statement(Part):
 
     key = required(KEY)
     label = required(Text(1000, lines=True))
-    help = optional(Text(5000, lines=True))
+    help = optional(Text(5000, lines=True), description="A hint beside the question.")
     visible_if = optional(CONDITION)
 
 
@@ -81,29 +81,37 @@ class Question(Statement):
     """A consent, or the base of others."""
 
     required = optional(Boolean())
-    required_if = optional(CONDITION)
-    messages = optional(Group(Messages()))
+    required_if = optional(CONDITION, description="The condition that makes an answer required.")
+    messages = optional(
+        Group(Messages()),
+        description="Your own sentences for a missing answer (`required`) and for a text of another form (`pattern`).",
+    )
 
 
 class Answered(Question):
     """A question that can have a default; `structure` checks it like an answer."""
 
-    default = optional(Value())
+    default = optional(
+        Value(), description='A valid answer, or "today" for a date, shown until the prospect saves an answer.'
+    )
 
 
 class Typed(Answered):
     """A typed answer."""
 
-    placeholder = optional(Text(200))
+    placeholder = optional(Text(200), description="The text in an empty field.")
 
 
 class ShortText(Typed):
     """One line of text."""
 
-    min_length = optional(Integer(0, TEXT_LENGTHS["short_text"][1]))
-    max_length = optional(Integer(1, TEXT_LENGTHS["short_text"][1]))
+    min_length = optional(Integer(0, TEXT_LENGTHS["short_text"][1]), description="The minimum number of characters.")
+    max_length = optional(Integer(1, TEXT_LENGTHS["short_text"][1]), description="The maximum number of characters.")
     pattern = optional(Expression())
-    messages = optional(Group(PatternMessages()))
+    messages = optional(
+        Group(PatternMessages()),
+        description="Your own sentences for a missing answer (`required`) and for a text of another form (`pattern`).",
+    )
 
     def fit(self, values: Values, violations: Violations) -> None:
         if values.get("min_length", 0) > longest(values):
@@ -113,17 +121,17 @@ class ShortText(Typed):
 class LongText(ShortText):
     """Several lines of text."""
 
-    min_length = optional(Integer(0, TEXT_LENGTHS["long_text"][1]))
-    max_length = optional(Integer(1, TEXT_LENGTHS["long_text"][1]))
+    min_length = optional(Integer(0, TEXT_LENGTHS["long_text"][1]), description="The minimum number of characters.")
+    max_length = optional(Integer(1, TEXT_LENGTHS["long_text"][1]), description="The maximum number of characters.")
 
 
 class NumberQuestion(Typed):
     """A number."""
 
-    integer = optional(Boolean())
+    integer = optional(Boolean(), description="Whether the number must be an integer.")
     min = optional(Number())
     max = optional(Number())
-    unit = optional(Text(20))
+    unit = optional(Text(20), description="The unit of the number.")
 
     def fit(self, values: Values, violations: Violations) -> None:
         low, high = values.get("min"), values.get("max")
@@ -148,8 +156,8 @@ class Scale(Answered):
 
     min = optional(STEP)
     max = optional(STEP)
-    min_label = optional(Text(100))
-    max_label = optional(Text(100))
+    min_label = optional(Text(100), description="The label of the lowest value.")
+    max_label = optional(Text(100), description="The label of the highest value.")
 
     def fit(self, values: Values, violations: Violations) -> None:
         low, high = scale_bounds(values)

@@ -7,7 +7,7 @@ INTERVIEW = Shape(
     "PersonalInterview",
     "An interview of the person, with the answers.",
     id=ID,
-    interview=TEXT,
+    interview={**TEXT, "description": "The name of the interview template."},
     origin=word("invite", "capture"),
     status=word("pending", "started", "submitted", "expired"),
     recipient_name=nullable(TEXT),
@@ -23,15 +23,15 @@ INTERVIEW = Shape(
     consents={**OBJECT, "description": "Consent texts and times by question key."},
     hidden_fields={**OBJECT, "description": "Hidden field values from the link's query, by field name."},
     labels={**OBJECT, "description": "Question labels by question key."},
-    rep_flags=listed(TEXT),
+    rep_flags={**listed(TEXT), "description": "Flags for the sales rep."},
 )
 FILE = Shape(
     "PersonalFile",
     "A file uploaded by the person as an answer.",
     id=ID,
-    interview_id=ID,
+    interview_id={**ID, "description": "The id of the interview with this answer."},
     filename=TEXT,
-    content_type=TEXT,
+    content_type={**TEXT, "description": "The file's media type."},
     size=COUNT,
     sha256=TEXT,
     created_at=TIMESTAMP,
@@ -40,13 +40,16 @@ EMAILED = Shape(
     "PersonalEmail",
     "An email to the person, with its text.",
     id=ID,
-    direction=word("outbound", "inbound"),
+    direction={
+        **word("outbound", "inbound"),
+        "description": "`outbound` for an email to the lead, `inbound` for an email from the lead.",
+    },
     status=word("queued", "sending", "sent", "skipped", "failed"),
-    from_email=TEXT,
-    to_email=EMAIL,
-    to_name=nullable(TEXT),
-    subject=TEXT,
-    text=nullable(TEXT),
+    from_email={**TEXT, "description": "The sender's email address."},
+    to_email={**EMAIL, "description": "The recipient's email address."},
+    to_name={**nullable(TEXT), "description": "The recipient's name."},
+    subject={**TEXT, "description": "The subject of the email."},
+    text={**nullable(TEXT), "description": "The email's text."},
     sent_at=nullable(TIMESTAMP),
     created_at=TIMESTAMP,
 )
@@ -55,7 +58,7 @@ NOTIFIED = Shape(
     "A notification to a user about the person.",
     id=ID,
     title=TEXT,
-    body=TEXT,
+    body={**TEXT, "description": "The text."},
     created_at=TIMESTAMP,
 )
 DEAL = Shape("PersonalDeal", "A deal with the person.", id=ID, title=TEXT)
@@ -70,9 +73,22 @@ CONTRACT = Shape(
 SIGNATURE_EVENT = Shape(
     "PersonalSignatureEvent",
     "An event of a signature.",
-    event=word(
-        *("sent", "reminded", "viewed", "code_sent", "verified", "corrected", "name_confirmed", "signed", "declined")
-    ),
+    event={
+        **word(
+            *(
+                "sent",
+                "reminded",
+                "viewed",
+                "code_sent",
+                "verified",
+                "corrected",
+                "name_confirmed",
+                "signed",
+                "declined",
+            )
+        ),
+        "description": "The event.",
+    },
     at=TIMESTAMP,
     address=nullable(TEXT),
     user_agent=nullable(TEXT),
@@ -82,26 +98,26 @@ SIGNED = Shape(
     "PersonalSignature",
     "A signature of the person under a contract, or a request for one.",
     id=ID,
-    contract_id=ID,
-    contract_number=TEXT,
+    contract_id={**ID, "description": "The id of the endpoint."},
+    contract_number={**TEXT, "description": "The number of the endpoint."},
     name=TEXT,
     title=nullable(TEXT),
     email=EMAIL,
     party=word("licensee", "licensor"),
     status=word("waiting", "sent", "viewed", "signed", "declined"),
     **dict.fromkeys(("viewed_at", "verified_at", "signed_at"), nullable(TIMESTAMP)),
-    signature_kind=nullable(word("typed", "drawn")),
+    signature_kind={**nullable(word("typed", "drawn")), "description": "Whether the name was typed or drawn."},
     drawing={**nullable(TEXT), "description": "The drawn signature, a PNG in Base64."},
     **dict.fromkeys(
         ("decline_reason", "signature_text", "consent", "consent_language", "address", "user_agent"), nullable(TEXT)
     ),
-    events=listed(SIGNATURE_EVENT),
+    events={**listed(SIGNATURE_EVENT), "description": "The events, in order."},
 )
 CHANGE = Shape(
     "PersonalChange",
     "A change to a lead, contact, interview or task of the person.",
     type=word("leads", "contacts", "interview-invites", "tasks"),
-    record_id=ID,
+    record_id={**ID, "description": "The id of the record."},
     action=word("created", "updated", "deleted"),
     at=TIMESTAMP,
     changed=nullable({**OBJECT, "description": "For an update, each changed field with its old and new value."}),
@@ -125,12 +141,15 @@ PERSONAL_DATA = Shape(
     "PersonalData",
     "All data of the organization about a person, found by lead, contact and email addresses.",
     lead_id=ID,
-    addresses=listed(TEXT),
+    addresses={**listed(TEXT), "description": "The person's email addresses. They were used to find the records."},
     **{section: listed(shape) for section, shape in SECTIONS.items()},
 )
 ERASED = Shape(
     "Erased",
     "The result of an erasure: counts of deleted records, and the signed contracts that are kept.",
     **dict.fromkeys(("leads", "contacts", "interviews", "notes", "tasks", "emails", "contracts_changed"), COUNT),
-    contracts_kept=listed(CONTRACT),
+    contracts_kept={
+        **listed(CONTRACT),
+        "description": "Signed contracts with the person's name. They are not changed.",
+    },
 )
