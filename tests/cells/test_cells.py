@@ -1,14 +1,10 @@
 """Organizations in two cells: people, programs and prospects notice nothing."""
 
-import subprocess
-import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import psycopg
 import pytest
-from webtest import TestApp
 
 from pipeline.database.cells import Home, Place
 from tests.cells.conftest import LEAD, command
@@ -225,23 +221,6 @@ def test_a_login_between_the_switch_and_its_arrival_in_the_cell_is_503_not_401(t
     finally:
         owners["north"].execute("update cells.placements set state = 'here' where organization_id = %s", [there.id])
         owners["north"].execute("alter subscription pipeline_shared_north enable")
-
-
-def test_a_login_is_never_401_while_its_organization_moves(new_company, app, environ):
-    company, statuses, ended = new_company(), set(), threading.Event()
-    login = {"email": email(company), "password": PASSWORD}
-
-    def enter():
-        while not ended.is_set():
-            statuses.add(Api(TestApp(app)).post("/api/auth/login", login).status_int)
-
-    with ThreadPoolExecutor(2) as threads:
-        entering = [threads.submit(enter) for _ in range(2)]
-        words = [sys.executable, "-m", "pipeline", "cells", "move", company.name, "--to", "north"]
-        subprocess.run(words, env=environ, capture_output=True, check=True)
-        ended.set()
-    assert [one.result() for one in entering] == [None, None]
-    assert statuses in ({200}, {200, 503})
 
 
 def test_a_refresh_during_a_switch_is_never_401(there, fence, signed_in, stranger):
