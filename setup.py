@@ -144,6 +144,7 @@ setup(
         "pipeline.documents": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
         "pipeline.api": ["records.json"],
+        "pipeline.changes": ["types.json"],
         "pipeline.api.openapi": ["examples.json"],
         "pipeline.forms.questions": ["country_names.json"],
         "pipeline.forms": ["static/*", "templates/*.html", "texts/*.json"],

@@ -1,4 +1,5 @@
-"""Generates pipeline/api/records.json, the columns of each record of the API; a test compares it.
+"""Generates pipeline/api/records.json, the columns of each record of the API, and pipeline/changes/types.json, the
+types of recorded changes; a test compares them.
 
     python -m development.record_schemas
 
@@ -18,7 +19,8 @@ from development.postgres import EmbeddedPostgres
 from pipeline.database import Queries, migrations, renewal
 from pipeline.database.statements import StatementError
 
-FILE = Path(__file__).resolve().parents[1] / "pipeline" / "api" / "records.json"
+PACKAGES = Path(__file__).resolve().parents[1] / "pipeline"
+FILE, CHANGES = PACKAGES / "api" / "records.json", PACKAGES / "changes" / "types.json"
 ENDING = "_get"
 # Each type of a column needs a line. The service describes JSON columns itself.
 TYPES = {
@@ -56,6 +58,9 @@ join pg_class as relation on relation.oid = behind.id
 join pg_attribute as column_of on column_of.attrelid = relation.oid and column_of.attnum > 0
 where not column_of.attisdropped
 order by array_position(cast(%(relations)s as oid[]), relation.oid) nulls last, relation.oid"""
+RECORDED = """
+select distinct split_part(encode(tgargs, 'escape'), '\\000', 1) as type from pg_trigger
+where tgname = 'record_inserted' and tgnargs > 1 order by type"""
 ENUM = re.compile(r"ANY \(ARRAY\[(.*?)\]\)")
 
 
@@ -73,6 +78,12 @@ def records(connection):
     }
     found = {name: columns for name, columns in found.items() if columns}
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+
+
+def types(connection):
+    """The content of the file of types, from the triggers of app.record_changes."""
+    found = [row[0] for row in connection.execute(RECORDED)]
+    return json.dumps(found, indent=1) + "\n"
 
 
 def _record(connection, query):
@@ -112,9 +123,10 @@ def _column(result, place, kind, behind):
 
 
 def write(connection):
-    """Write the file; exits if a statement does not suit the database, which the revisions made."""
+    """Write the files; exits if a statement does not suit the database, which the revisions made."""
     try:
         FILE.write_text(records(connection))
+        CHANGES.write_text(types(connection))
     except StatementError as error:
         sys.exit(f'{error} If sql/schema has it, write a revision: make revision M="Add products" (docs/migrations.md)')
 

@@ -11,7 +11,7 @@ from pipeline.api.shapes import ID, TEXT, TIMESTAMP, Record, Shape, listed, null
 from pipeline.database import not_none, queries
 from pipeline.http.authentication import KEY_LENGTH, KEY_PREFIX
 from pipeline.http.request import Request
-from pipeline.http.scopes import ALL, SCOPES
+from pipeline.http.scopes import ALL, KEY, SCOPES
 from pipeline.http.security import ADMIN, MEMBER, Identity, secret_hash
 from pipeline.validation import Body, Choice, Listing, Name, Timestamp, Values, invalid_field, optional, required
 
@@ -79,7 +79,7 @@ OWN_KEY = Shape(
 own = Resource("/auth/key", "The calling API key")
 
 
-@own.get(access=MEMBER, answer=OWN_KEY)
+@own.get(access=MEMBER, scope=KEY, answer=OWN_KEY)
 def get_own_key(request: Request) -> bytes | None:
     return queries.own_key_get.json()
 

@@ -6,6 +6,7 @@ from pipeline.api.resource import Resource
 from pipeline.api.shapes import TEXT, TIMESTAMP, Record, nullable, word
 from pipeline.http.fairness import limits
 from pipeline.http.request import Request
+from pipeline.http.scopes import RECORDS
 from pipeline.http.security import ADMIN
 from pipeline.validation import Choices, Values
 
@@ -29,7 +30,7 @@ users.delete("delete_user", by=seats.delete_user, fails=("last_admin",))
 
 
 # For programs, which may not call /users.
-colleagues = Records("/seats", "seat", shows=Record("seat", "A user's seat in the organization."))
+colleagues = Records("/seats", "seat", area=RECORDS, shows=Record("seat", "A user's seat in the organization."))
 colleagues.list("list_seats")
 colleagues.get("get_seat")
 

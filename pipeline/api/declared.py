@@ -46,6 +46,8 @@ class Records:
         # The prefix of the statements; an insert's created_by gets the caller's id.
         kind: str,
         *,
+        # Of its scopes, unless the first segment of the path tells it.
+        area: str | None = None,
         # The body of POST, PUT and PATCH.
         body: Body | None = None,
         # Access to GET, and to other methods.
@@ -60,7 +62,7 @@ class Records:
         item: str = "id",
         given: Callable[..., Values] = lambda request: {},
     ) -> None:
-        self.path, self.kind, self.body, self.item = path, kind, body or Body(), item
+        self.path, self.kind, self.area, self.body, self.item = path, kind, area, body or Body(), item
         self.reads, self.writes, self.fails, self.asks = read, write, fails, asks
         self.shows = shows or Record(kind)
         self.given = given
@@ -68,11 +70,11 @@ class Records:
 
     @functools.cached_property
     def all(self) -> Resource:
-        return Resource(self.path, f"All of {self.kind}")
+        return Resource(self.path, f"All of {self.kind}", self.area)
 
     @functools.cached_property
     def one(self) -> Resource:
-        return Resource(f"{self.path}/{{{self.item}}}", self.kind)
+        return Resource(f"{self.path}/{{{self.item}}}", self.kind, self.area)
 
     def list(
         self,
@@ -182,7 +184,7 @@ class Records:
 
         self._need(None, "batch_lock")
         taken, answer = batch_of(self.body, self.shows)
-        resource = Resource(f"{self.path}/batch", f"Several of {self.kind}")
+        resource = Resource(f"{self.path}/batch", f"Several of {self.kind}", self.area)
         fails = ("external_id_taken", "in_use")
         resource.post(access=self.writes, query=BatchOptions(), body=taken, answer=answer, fails=fails)(
             _named(view, operation)

@@ -22,7 +22,7 @@ from pipeline.api.responses import body_of, or_404
 from pipeline.database import loads
 from pipeline.http.fairness import slots
 from pipeline.http.request import Request, View
-from pipeline.http.scopes import scopes_of
+from pipeline.http.scopes import area_of, scopes_of
 from pipeline.http.security import PUBLIC
 from pipeline.validation import Values
 
@@ -30,10 +30,11 @@ V = TypeVar("V", bound=View)
 
 
 class Resource(Service):
-    """A path below /api and its methods."""
+    """A path below /api and its methods; `area` is that of its scopes, unless its first segment tells it."""
 
-    def __init__(self, path: str, description: str) -> None:
+    def __init__(self, path: str, description: str, area: str | None = None) -> None:
         super().__init__(name=path, path=f"/api{path}", description=description)
+        self.area = area
         self.shown: View | None = None
         self.own: View | None = None
 
@@ -94,7 +95,16 @@ class Resource(Service):
             raise LookupError(f"{self.path} has no view of its record.")
         return view(request, **request.path_values)
 
-    def _method(self, method: str, status: int, access: str, **options: Any) -> Callable[[V], V]:
+    def _method(
+        self,
+        method: str,
+        status: int,
+        access: str,
+        # An API key's scope in place of the area's, and further ones.
+        scope: str | None = None,
+        further_scopes: tuple[str, ...] = (),
+        **options: Any,
+    ) -> Callable[[V], V]:
         def decorate(view: V) -> V:
             if method == "GET" and options.get("query") is None:
                 self.own = view
@@ -103,7 +113,9 @@ class Resource(Service):
             # The view of a public upload takes the slot.
             if "upload" in options and access != PUBLIC:
                 options.setdefault("heavy", slots.UPLOAD)
-            scopes = () if access == PUBLIC else scopes_of(method, self.path)
+            scopes: tuple[str, ...] = ()
+            if access != PUBLIC:
+                scopes = scopes_of(method, self.area or area_of(self.path), scope, further_scopes)
             endpoint = Endpoint(method, self.path, view, status, access, scopes, **options)
             # handle.py authorizes.
             self.add_view(method, handler_of(endpoint), permission=PUBLIC, schema=endpoint)

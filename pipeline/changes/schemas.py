@@ -1,6 +1,9 @@
 """The queries of the change feed and the audit."""
 
+from pathlib import Path
 from typing import Any, NamedTuple
+
+import orjson
 
 from pipeline.api.pagination import Paged
 from pipeline.validation import Choice, Choices, Query, QueryInteger, Text, Timestamp, optional
@@ -28,32 +31,8 @@ class Cursor(Text):
         return text and CursorPosition(*(int(part, 16) for part in text.split("-")))
 
 
-# Kinds of records, as in the API's paths.
-TYPES = (
-    "api-keys",
-    "clauses",
-    "companies",
-    "configurations",
-    "configurator-definitions",
-    "contacts",
-    "contract-templates",
-    "contracts",
-    "deal-stages",
-    "deals",
-    "fields",
-    "interview-invites",
-    "interview-templates",
-    "leads",
-    "notes",
-    "organization",
-    "pictures",
-    "quotes",
-    "signature-requests",
-    "tasks",
-    "teams",
-    "users",
-    "webhooks",
-)
+# Kinds of records, as in the API's paths, from the calls of app.record_changes.
+TYPES: tuple[str, ...] = tuple(orjson.loads(Path(__file__).with_name("types.json").read_bytes()))
 # Types of parents.
 PARENTS = ("contracts", "leads")
 ACTIONS = ("created", "updated", "deleted")

@@ -155,6 +155,7 @@ def preview_file(document: Document) -> Response:
 
 @preview.post(
     access=ADMIN,
+    further_scopes=("records:read",),
     body=schemas.Preview(),
     query=schemas.Pasting(),
     gives=MEDIA_TYPES[PDF],

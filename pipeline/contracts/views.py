@@ -45,8 +45,13 @@ regeneration = Resource("/contracts/{id}/regenerate", "Regenerate a contract's t
 executed = Resource("/contracts/{id}/executed", "The executed copy of a contract")
 
 
+# The text shows the deal, quote, company and contact.
+SHOWN_RECORDS = ("records:read",)
+
+
 @contracts.all.post(
     access=MEMBER,
+    further_scopes=SHOWN_RECORDS,
     body=schemas.Contract(),
     creates=True,
     answer=shapes.CONTRACT,
@@ -59,6 +64,7 @@ def create_contract(request: Request, body: Values) -> bytes:
 @contracts.one.change(
     "patch_contract",
     access=MEMBER,
+    further_scopes=SHOWN_RECORDS,
     body=schemas.ContractChange(),
     query=schemas.Pasting(),
     answer=shapes.CONTRACT,
@@ -110,6 +116,7 @@ def get_contract_redline(request: Request, id: int, query: Values) -> tuple[Docu
 
 @regeneration.put(
     access=MEMBER,
+    further_scopes=SHOWN_RECORDS,
     query=schemas.Regeneration(),
     answer=shapes.CONTRACT,
     fails=("contract_locked", "contract_edited", "out_for_signature", "document_too_complex"),

@@ -69,7 +69,15 @@ def preview_interview_template(request: Request, id: int) -> dict[str, str] | No
     return service.preview_template(link, id)
 
 
-@invites.all.post(access=MEMBER, body=schemas.Invite(), creates=True, answer=shapes.INVITE, fails=("mail_quota",))
+# The form shows the lead's name, address and company.
+@invites.all.post(
+    access=MEMBER,
+    further_scopes=("leads:read",),
+    body=schemas.Invite(),
+    creates=True,
+    answer=shapes.INVITE,
+    fails=("mail_quota",),
+)
 def create_interview_invite(request: Request, body: Values) -> bytes:
     return service.create_invite(request.caller, forms_url(request), request.registry.pipeline.mail_quota, body)
 
@@ -109,6 +117,7 @@ def get_interview_file(request: Request, id: int, fileId: int) -> Response | Non
 
 @configuration.post(
     access=MEMBER,
+    further_scopes=("records:write",),
     status=201,
     found=200,
     answer=shapes.SEEDED,

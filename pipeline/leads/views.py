@@ -52,7 +52,11 @@ emails = Resource("/leads/{id}/linked-emails", "The emails linked to a lead")
 
 
 @qualification.post(
-    access=MEMBER, body=schemas.Qualification(), answer=shapes.QUALIFICATION, fails=("lead_has_no_company",)
+    access=MEMBER,
+    further_scopes=("records:write",),
+    body=schemas.Qualification(),
+    answer=shapes.QUALIFICATION,
+    fails=("lead_has_no_company",),
 )
 def qualify_lead(request: Request, id: int, body: Values) -> dict[str, Any] | None:
     return qualifying.qualify_lead(request.caller, id, body)
@@ -77,12 +81,16 @@ match_company = Resource("/leads/match-company", "Companies that match a lead's 
 match_contact = Resource("/leads/match-contact", "Contacts that match a lead's email")
 
 
-@match_company.get(access=MEMBER, query=schemas.CompanyName(), answer=Data(shapes.COMPANY_MATCH))
+@match_company.get(
+    access=MEMBER, further_scopes=("records:read",), query=schemas.CompanyName(), answer=Data(shapes.COMPANY_MATCH)
+)
 def match_companies(request: Request, query: Values) -> bytes:
     return data(service.match_companies(query["company"]))
 
 
-@match_contact.get(access=MEMBER, query=schemas.ContactEmail(), answer=Data(shapes.CONTACT_MATCH))
+@match_contact.get(
+    access=MEMBER, further_scopes=("records:read",), query=schemas.ContactEmail(), answer=Data(shapes.CONTACT_MATCH)
+)
 def match_contacts(request: Request, query: Values) -> bytes:
     return data(service.match_contacts(query["email"]))
 

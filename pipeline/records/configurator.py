@@ -3,6 +3,7 @@
 from pipeline.api.declared import Records
 from pipeline.api.shapes import TEXT, Record
 from pipeline.database import dumps, not_none, queries
+from pipeline.http.scopes import RECORDS
 from pipeline.http.security import ADMIN, Identity
 from pipeline.validation import (
     Body,
@@ -111,7 +112,12 @@ def _check_choices(body: Values) -> None:
 
 
 definitions = Records(
-    "/configurator-definitions", "configurator_definition", write=ADMIN, body=Definition(), fails=("slug_taken",)
+    "/configurator-definitions",
+    "configurator_definition",
+    area=RECORDS,
+    write=ADMIN,
+    body=Definition(),
+    fails=("slug_taken",),
 )
 definitions.list("list_configurator_definitions")
 definitions.create("create_configurator_definition", by=create_definition)
@@ -122,6 +128,7 @@ definitions.delete("delete_configurator_definition")
 configurations = Records(
     "/configurations",
     "configuration",
+    area=RECORDS,
     body=Configuration(),
     shows=Record("configuration", "The selected options of a deal.", deal_title=TEXT, definition_name=TEXT),
     fails=("configuration_exists",),

@@ -3,6 +3,7 @@
 from pipeline.api.declared import Records
 from pipeline.api.fields.own_fields import OWN, OwnValues
 from pipeline.api.shapes import Record
+from pipeline.http.scopes import RECORDS
 from pipeline.records.schemas import Party
 from pipeline.validation import Body, Email, EmailFilter, ExternalId, Id, Name, Text, optional, required
 
@@ -30,7 +31,9 @@ class Contact(Body):
 
 
 TAKEN = ("external_id_taken",)
-companies = Records("/companies", "company", body=Company(), shows=Record("company", fields=OWN), fails=TAKEN)
+companies = Records(
+    "/companies", "company", area=RECORDS, body=Company(), shows=Record("company", fields=OWN), fails=TAKEN
+)
 companies.list("list_companies")
 companies.create("create_company")
 companies.get("get_company")
@@ -38,7 +41,9 @@ companies.update("update_company", "patch_company")
 companies.delete("delete_company")
 companies.batch("batch_companies")
 
-contacts = Records("/contacts", "contact", body=Contact(), shows=Record("contact", fields=OWN), fails=TAKEN)
+contacts = Records(
+    "/contacts", "contact", area=RECORDS, body=Contact(), shows=Record("contact", fields=OWN), fails=TAKEN
+)
 contacts.list("list_contacts", filters={"email": EmailFilter(255)})
 contacts.create("create_contact")
 contacts.get("get_contact")

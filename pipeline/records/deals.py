@@ -6,6 +6,7 @@ from pipeline.api.declared import Records
 from pipeline.api.fields.own_fields import OWN, OwnValues
 from pipeline.api.shapes import NUMBER, Record
 from pipeline.database import queries
+from pipeline.http.scopes import RECORDS
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     Body,
@@ -54,7 +55,7 @@ class Deal(Body):
         return into_minor_units(self, values, values["currency"])
 
 
-stages = Records("/deal-stages", "deal_stage", body=DealStage())
+stages = Records("/deal-stages", "deal_stage", area=RECORDS, body=DealStage())
 stages.list("list_deal_stages")
 stages.create("create_deal_stage")
 stages.get("get_deal_stage")
@@ -62,7 +63,12 @@ stages.update("update_deal_stage", "patch_deal_stage")
 stages.delete("delete_deal_stage")
 
 deals = Records(
-    "/deals", "deal", body=Deal(), shows=Record("deal", value=NUMBER, fields=OWN), fails=("external_id_taken",)
+    "/deals",
+    "deal",
+    area=RECORDS,
+    body=Deal(),
+    shows=Record("deal", value=NUMBER, fields=OWN),
+    fails=("external_id_taken",),
 )
 deals.list("list_deals")
 deals.create("create_deal")

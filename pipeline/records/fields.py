@@ -9,6 +9,7 @@ from pipeline.api.resource import Resource
 from pipeline.api.shapes import Free, Record
 from pipeline.database import Row, dumps, queries
 from pipeline.http.request import Request
+from pipeline.http.scopes import RECORDS
 from pipeline.http.security import ADMIN, MEMBER, Identity
 from pipeline.validation import (
     Body,
@@ -101,6 +102,7 @@ def _stored(body: Values) -> Values:
 fields = Records(
     "/fields",
     "field",
+    area=RECORDS,
     write=ADMIN,
     body=Field(),
     shows=Record("field", "An own field of a kind of record."),
@@ -112,7 +114,7 @@ fields.get("get_field")
 fields.update("update_field", "patch_field", by=update_field)
 fields.delete("delete_field")
 
-schema = Resource("/fields/schema", "The own fields of a kind as a JSON Schema")
+schema = Resource("/fields/schema", "The own fields of a kind as a JSON Schema", RECORDS)
 SCHEMA = Free(
     "FieldSchema",
     "A JSON Schema of a record's `fields`: `$schema`, `type`, `properties`, `required` and `additionalProperties`.",

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pipeline.api.declared import Records
 from pipeline.api.shapes import NUMBER, TEXT, Record, Shape, listed, nullable
 from pipeline.database import dumps, not_none, queries
+from pipeline.http.scopes import RECORDS
 from pipeline.http.security import Identity
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
@@ -155,7 +156,9 @@ SHOWN = Record(
     total=NUMBER,
     lines=listed(PRICED_LINE, maxItems=MAX_LINES),
 )
-quotes = Records("/quotes", "quote", body=QuoteChange(), shows=SHOWN, fails=("quote_number_taken", "external_id_taken"))
+quotes = Records(
+    "/quotes", "quote", area=RECORDS, body=QuoteChange(), shows=SHOWN, fails=("quote_number_taken", "external_id_taken")
+)
 quotes.list("list_quotes", filters={"status": Choices(*STATUSES)})
 quotes.create("create_quote", body=Quote(), by=create_quote)
 quotes.get("get_quote")

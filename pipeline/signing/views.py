@@ -12,6 +12,7 @@ from pipeline.files import file_response
 from pipeline.files.content import PDF
 from pipeline.http.fairness.slots import hold, hold_download
 from pipeline.http.request import Request
+from pipeline.http.scopes import SIGN
 from pipeline.http.security import MEMBER
 from pipeline.signing import requests, schemas, shapes
 from pipeline.validation import Values
@@ -33,6 +34,7 @@ document = Resource("/contracts/{id}/signature/document", "The PDF that signers 
 
 @requests_of.all.post(
     access=MEMBER,
+    scope=SIGN,
     body=schemas.SignatureRequest(),
     creates=True,
     answer=shapes.REQUEST,
@@ -52,13 +54,16 @@ def create_signature_request(request: Request, id: int, body: Values) -> bytes |
     return requests.create_request(request.caller, id, body, settings, partial(hold, request))
 
 
-@reminder.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended", "already_reminded", "mail_quota"))
+@reminder.post(
+    access=MEMBER, scope=SIGN, answer=shapes.REQUEST, fails=("signing_ended", "already_reminded", "mail_quota")
+)
 def remind_signers(request: Request, id: int, requestId: int) -> bytes | None:
     return requests.remind(id, requestId, request.registry.pipeline.mail_quota)
 
 
 @signer.patch(
     access=MEMBER,
+    scope=SIGN,
     body=schemas.Correction(),
     answer=shapes.REQUEST,
     changed=lambda request: or_404(requests.signer(*request.path_values.values())),
@@ -68,7 +73,7 @@ def correct_signer(request: Request, id: int, requestId: int, signerId: int, bod
     return requests.correct(id, requestId, signerId, body, request.registry.pipeline.mail_quota)
 
 
-@cancellation.post(access=MEMBER, answer=shapes.REQUEST, fails=("signing_ended",))
+@cancellation.post(access=MEMBER, scope=SIGN, answer=shapes.REQUEST, fails=("signing_ended",))
 def cancel_signature_request(request: Request, id: int, requestId: int) -> bytes | None:
     return requests.cancel(id, requestId)
 

@@ -16,7 +16,7 @@ def test_the_types_of_the_feed_are_those_that_are_recorded(owner, world):
         [[ids["organizations"] for ids in world.values()]],
     ).fetchall()
     recorded = sorted(type for (type,) in found)
-    steps = "call app.record_changes, add a row to seed.sql, name the type in TYPES of pipeline/changes/schemas.py"
+    steps = "call app.record_changes, add a row to seed.sql, run make schema"
     assert recorded == sorted(TYPES), steps
 
 

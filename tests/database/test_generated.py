@@ -8,8 +8,12 @@ from pipeline.api.endpoint import endpoints
 
 @pytest.mark.parametrize(
     ("file", "made"),
-    [(query_stub.FILE, lambda _owner: query_stub.stub()), (record_schemas.FILE, record_schemas.records)],
-    ids=["the stub of the statements", "the records"],
+    [
+        (query_stub.FILE, lambda _owner: query_stub.stub()),
+        (record_schemas.FILE, record_schemas.records),
+        (record_schemas.CHANGES, record_schemas.types),
+    ],
+    ids=["the stub of the statements", "the records", "the types of changes"],
 )
 def test_generated_files_match_the_schema_and_sql(owner, file, made):
     assert file.read_text() == made(owner), "run: make schema"

@@ -7,16 +7,17 @@ from pipeline.api.declared import Records
 from pipeline.api.resource import Resource
 from pipeline.database import Row
 from pipeline.http.request import Request
+from pipeline.http.scopes import RECORDS
 from pipeline.http.security import MEMBER
 from pipeline.validation import Values
 
-notifications = Records("/notifications", "notification", shows=NOTIFICATION)
+notifications = Records("/notifications", "notification", area=RECORDS, shows=NOTIFICATION)
 notifications.list("list_notifications")
 notifications.get("get_notification")
 
 
-all_read = Resource("/notifications/read-all", "Mark all notifications as read")
-read = Resource("/notifications/{id}/read", "Mark a notification as read")
+all_read = Resource("/notifications/read-all", "Mark all notifications as read", RECORDS)
+read = Resource("/notifications/{id}/read", "Mark a notification as read", RECORDS)
 
 
 emails = Resource("/auth/notification-emails", "The emails about notifications that the caller gets")
