@@ -21,7 +21,7 @@ from lxml import etree
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.documents import Document, TooComplex, TooSlow, converter
+from pipeline.documents import DOCX, Document, TooComplex, TooSlow, converter
 from pipeline.documents.authored import filling, reading
 from pipeline.documents.client import RenderLimits
 from pipeline.documents.document import Closing
@@ -47,7 +47,7 @@ def read(content):
 
 def filled(file, content, *further, **more):
     files = tuple(b64encode(one).decode() for one in (file, *further))
-    return filling.fill(Document("", "en", content, files=files, **more))
+    return filling.made(DOCX, Document("", "en", content, files=files, **more))
 
 
 def parts(content):

@@ -54,7 +54,17 @@ def test_captions_count_the_tables_that_are_left():
 
 @pytest.mark.parametrize(
     "code",
-    ["DATE", "TIME", r"FILENAME \p", "TITLE", "SAVEDATE", "DOCPROPERTY Client", r"REF gone \r", 'IF 1 = 1 "a" "b"'],
+    [
+        "DATE",
+        "TIME",
+        r"FILENAME \p",
+        "TITLE",
+        "SAVEDATE",
+        "DOCPROPERTY Client",
+        r"REF gone \r",
+        r"PAGEREF gone \h",
+        'IF 1 = 1 "a" "b"',
+    ],
 )
 def test_the_pdf_shows_a_field_as_the_word_file_does(code):
     """LibreOffice would print today, the name of a temporary file, or an error."""

@@ -13,7 +13,7 @@ CHARACTER, CODE, SIMPLE = f"{W}fldChar", f"{W}instrText", f"{W}fldSimple"
 # Those that count pages; LibreOffice knows them alone.
 PAGES = frozenset(["PAGE", "NUMPAGES", "SECTIONPAGES", "PAGEREF"])
 # Those whose result is a link, or that have none.
-LEFT = frozenset(["HYPERLINK", "FORMTEXT", "FORMCHECKBOX", "FORMDROPDOWN", "TOC", "INDEX", "TOA"])
+LEFT = frozenset(["HYPERLINK", "FORMTEXT", "FORMCHECKBOX", "FORMDROPDOWN", "INDEX", "TOA"])
 _INSTRUCTION = re.compile(r'\s*(\S+)\s*(?:"([^"]*)"|([^\s"\\]+))?(.*)', re.S)
 _SWITCH = re.compile(r"\\(\S)\s*([^\\]*)")
 
@@ -25,7 +25,6 @@ class Field:
     code: str = ""
     parts: list[etree._Element] = field(default_factory=list)
     shown: list[etree._Element] = field(default_factory=list)
-    within: "Field | None" = None
     has_result: bool = False
 
     @property
@@ -81,7 +80,7 @@ def fields_of(story: etree._Element) -> list[Field]:
     for element in _shown(story):
         if element.tag == SIMPLE:
             texts = [*element.iter(T, *SIGNS)]
-            found.append(Field(element.get(f"{W}instr", ""), [element], texts, opened[-1] if opened else None, True))
+            found.append(Field(element.get(f"{W}instr", ""), [element], texts, True))
         elif element.tag == CHARACTER:
             _turn(element, opened, found)
         elif element.tag == CODE and opened:
@@ -96,7 +95,7 @@ def fields_of(story: etree._Element) -> list[Field]:
 def _turn(character: etree._Element, opened: list[Field], found: list[Field]) -> None:
     kind = character.get(f"{W}fldCharType")
     if kind == "begin":
-        opened.append(Field(within=opened[-1] if opened else None))
+        opened.append(Field())
     if not opened:
         return
     opened[-1].parts.append(character)

@@ -27,15 +27,21 @@ BINDINGS = (f"{W}dataBinding", "{http://schemas.microsoft.com/office/word/2012/w
 
 
 def made(kind: str, document: Document) -> bytes:
-    """The Word file of a Document as `docx`, as LibreOffice makes a `pdf` of it, or its `copy` as HTML."""
-    file = fill(document)
+    """The Word file of a Document with `files` as `docx`, as LibreOffice makes a `pdf` of it, or its `copy` as HTML.
+
+    `content` has a schedule for each file after the first.
+    """
+    printed = Print(_joined(document), document.language)
+    printed.settle()
     if kind == COPY:
-        return Print(file, document.language).copy().encode()
-    return Print(file, document.language).fixed() if kind == PDF else file
+        return printed.copy().encode()
+    if kind == PDF:
+        printed.fix()
+    file = printed.pack()
+    return watermarked(file, document) if document.watermark else file
 
 
-def fill(document: Document) -> bytes:
-    """The Word file of a Document with `files`; `content` has a schedule for each file after the first."""
+def _joined(document: Document) -> bytes:
     root = parse(document.content, CONTRACT)
     signatures.fill(root, document.signatures)
     files = [b64decode(file) for file in document.files]
@@ -44,9 +50,7 @@ def fill(document: Document) -> bytes:
     further = [one for one in root if "schedule" in one.get("class", "").split()]
     made = [_filled(files[0], [one for one in root if one not in further], images, document.language)]
     made += [_filled(file, [part], images, document.language) for file, part in zip(files[1:], further, strict=True)]
-    file = joined(made)
-    file = Print(file, document.language).settled() or file
-    return watermarked(file, document) if document.watermark else file
+    return joined(made)
 
 
 def _filled(data: bytes, content: Iterable[etree._Element], images: Mapping[str, bytes], language: str) -> bytes:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from lxml import etree
 
 from pipeline.documents.authored import fields, marks
+from pipeline.documents.authored.entries import entries
 from pipeline.documents.authored.fields import Field, fields_of
 from pipeline.documents.authored.marks import BOOKMARKS, P, R, T
 from pipeline.documents.authored.numbers import LEVELS, Label, Numbers
@@ -31,7 +32,9 @@ class Print:
     """One filled file."""
 
     def __init__(self, file: bytes, language: str) -> None:
-        self.package = Package(file)
+        self.file, self.package = file, Package(file)
+        # The names of changed stories.
+        self.changed: set[str] = set()
         self.styles = Styles(self.package)
         self.stories = {name: self.package.tree(name) for name in self.package.stories()}
         numbers = Numbers(self.package, self.styles, language)
@@ -45,45 +48,61 @@ class Print:
         }
         self.notes = self._notes()
 
-    def settled(self) -> bytes | None:
-        """The file with present references and counts, or None if they were."""
-        changed = False
+    def settle(self) -> None:
+        """Shows present references and counts; drops entries of contents whose heading is not in the contract."""
         for name, story in self.stories.items():
             found = fields_of(story)
             before = [one.text for one in found]
+            gone = [one for one in entries(found) if one.place and one.place.lower() not in self.bookmarks]
+            for entry in gone:
+                entry.drop()
             counts: Counter[str] = Counter()
             for kinds in (("SEQ",), ("REF", "NOTEREF")):
                 for one in found:
                     if one.kind in kinds:
                         self._settle(one, counts)
-            if [one.text for one in found] == before:
-                self.package.forget(name)
-            else:
+            if gone or [one.text for one in found] != before:
                 marks.follow_copies(story)
-                changed = True
-        return self._packed() if changed else None
+                self.changed.add(name)
 
-    def fixed(self) -> bytes:
-        """The file for LibreOffice, with text where it would show other things than Word."""
+    def fix(self) -> None:
+        """Makes the file LibreOffice's, with text where that would show other things than Word."""
         self._fix()
         for paragraph, label in self.labels.items():
             spell(paragraph, label, self.styles)
-        for story in self.stories.values():
+        for name, story in self.stories.items():
             marks.follow_copies(story)
-        return self._packed()
+            self.changed.add(name)
+
+    def pack(self) -> bytes:
+        """The file; parts that nothing changed are the same bytes."""
+        if not self.changed:
+            return self.file
+        for name in [one for one in self.package.trees if one not in self.changed]:
+            self.package.forget(name)
+        return self.package.pack()
 
     def _fix(self) -> None:
+        """Leaves the fields whose numbers of pages LibreOffice counts; in contents, it would show the author's."""
         for story in self.stories.values():
+            for entry in entries(fields_of(story)):
+                if entry.place.lower() in self.bookmarks:
+                    entry.renew_page()
             for one in fields_of(story):
-                if one.kind not in fields.PAGES | fields.LEFT:
+                if not self._is_left(one):
                     one.fix()
+
+    def _is_left(self, one: Field) -> bool:
+        if one.kind == "PAGEREF":
+            return one.argument.lower() in self.bookmarks
+        return one.kind in fields.PAGES | fields.LEFT
 
     def copy(self) -> str:
         """HTML of all that the file prints."""
         self._fix()
         for story in self.stories.values():
             for one in fields_of(story):
-                if one.kind in fields.PAGES and (one.within is None or one.within.kind != "TOC"):
+                if one.kind in fields.PAGES:
                     one.show(UNKNOWN)
             for reference in list(story.iter(*NOTES)):
                 number = self.notes.get((NOTES[reference.tag][0], reference.get(ID, "")))
@@ -204,11 +223,6 @@ class Print:
                 for mark in list(note.iter(*OWN_MARKS)):
                     _put(mark, number, raised=True)
                 yield f"<div>{''.join(blocks(note, self.styles))}</div>"
-
-    def _packed(self) -> bytes:
-        for name in [one for one in self.package.trees if one not in self.stories]:
-            self.package.forget(name)
-        return self.package.pack()
 
 
 def _paragraphs(story: etree._Element) -> Iterator[etree._Element]:

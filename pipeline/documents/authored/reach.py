@@ -6,6 +6,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
+from .entries import entries
 from .fields import fields_of
 from .marks import T
 from .package import Package, Refused
@@ -20,6 +21,24 @@ SHOWN = frozenset(["descr", "title", "alt", "string", "href", "instr"])
 UNSHOWN = frozenset(
     ["LISTNUM", "AUTONUM", "AUTONUMLGL", "AUTONUMOUT", "EQ", "SYMBOL", "DISPLAYBARCODE", "MERGEBARCODE"]
 )
+
+# Fields with numbers of pages, left as they are.
+UNCOUNTED = frozenset(["INDEX", "TOA"])
+FIXED_PAGES = {
+    "code": "fixed_pages",
+    "message": "An index or table of contents keeps the numbers of pages that the file has, although values may move "
+    "its text: insert an automatic table of contents with links, or remove the numbers.",
+}
+
+
+def warnings(package: Package) -> list[dict[str, str]]:
+    """What contracts of the file may print otherwise than its author expects."""
+    for name in package.stories():
+        found = fields_of(package.tree(name))
+        unlinked = any(one.number is not None and not one.place for one in entries(found))
+        if unlinked or any(one.kind in UNCOUNTED for one in found):
+            return [FIXED_PAGES]
+    return []
 
 
 def check(package: Package) -> None:

@@ -34,6 +34,7 @@ def inspect(file: BinaryIO, asked: str) -> bytes:
             data = package.pack()
             package = Package(data)
         reach.check(package)
+        warnings += reach.warnings(package)
         wrong, content = read(package)
     except Refused as error:
         return json.dumps({"refused": str(error)}).encode()
