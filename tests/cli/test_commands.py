@@ -13,7 +13,7 @@ import pytest
 
 from pipeline.database import queries
 from pipeline.database.queries import SQL
-from pipeline.documents import fonts
+from pipeline.documents import converter, fonts
 from pipeline.process.settings.database_url import with_login
 from pipeline.signing.sealing.certificates import made_in
 from tests.cli.conftest import Terminal
@@ -138,6 +138,7 @@ WRONG = {
     "a setting that a login gave itself": "pipeline_app: the login pipeline_app has a setting of its own",
     "a storage that is nearly full": "storage: an organization's files have 1 of 1 MiB",
     "a font that prints nothing": "fonts: no font prints Latin, Greek",
+    "a server without LibreOffice": "converter: Word files cannot be templates; install Debian's libreoffice-writer",
     "a broken certificate of an organization": "signing: SIGNING_CERTIFICATES/7.p12 cannot be read",
 }
 
@@ -148,6 +149,7 @@ def test_the_doctor_names_all_that_is_wrong(production, demo, tmp_path, monkeypa
     assert "ok     signing: Pipeline development, valid until" in production.run("doctor").stdout
     (tmp_path / "fonts.conf").write_text("<fontconfig></fontconfig>")
     monkeypatch.setenv("FONTCONFIG_FILE", str(tmp_path / "fonts.conf"))
+    monkeypatch.setattr(converter, "PROGRAM", "no-such-program")
     (tmp_path / "own").mkdir()
     (tmp_path / "own" / "7.p12").write_bytes(b"no certificate")
     url = production.environ["DATABASE_URL"]

@@ -4,10 +4,12 @@ import io
 import json
 
 import pytest
+from docx import Document
 
 from pipeline.contracts.word_templates import checked
 from pipeline.documents.authored import reading
 from tests.contracts.support import deal, quote, upload
+from tests.contracts.test_own_tags import define
 from tests.contracts.word_files import with_xml, word_file, word_text
 from tests.documents.support import pdf_text
 from tests.http.target import assert_problem
@@ -184,3 +186,13 @@ def test_schedules_follow_the_word_file_in_their_order(admin, member, template, 
     for status in (204, 404):
         admin.delete(f"{path}/{first}", status=status)
     assert [schedule["id"] for schedule in admin.get(path, status=200).json["data"]] == [second]
+
+
+def test_the_word_file_of_tags_has_each_with_its_label_and_an_example(admin):
+    define(admin, "deal", "region")
+    answer = admin.get("/api/contract-templates/tags/word", status=200)
+    cells = {cell.text for table in Document(io.BytesIO(answer.body)).tables for cell in table._cells}
+    listed = [tag for group in admin.get("/api/contract-templates/tags").json["data"] for tag in group["tags"]]
+    assert "Deal.fields.region" in {tag["tag"] for tag in listed}
+    for tag in listed:
+        assert {f"{{{{{tag['tag']}}}}}", tag["label"], tag["example"]} - cells == set()
