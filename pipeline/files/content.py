@@ -14,6 +14,7 @@ from typing import IO
 from PIL import Image
 
 from pipeline.files import safe_name
+from pipeline.files.active_content.office import MAIN
 from pipeline.files.images import DAMAGED, unsupported
 from pipeline.files.inspection import obstacle
 
@@ -27,10 +28,10 @@ MEDIA_TYPES = {"pdf": PDF, "docx": DOCX, "png": PNG, "jpg": JPEG, "jpeg": JPEG}
 MORE_MEDIA_TYPES = {**MEDIA_TYPES, "xlsx": XLSX, "csv": CSV, "txt": PLAIN}
 TYPES = (PDF, DOCX, PNG, JPEG)
 INSPECTED = {PDF: "pdf", DOCX: "docx", XLSX: "xlsx", CSV: "csv"}
-# (name with article, name, main part); Word on the web numbers it.
+# (name with article, name, main part).
 OFFICE = {
-    DOCX: ("a Word document (DOCX)", "Word document", re.compile(r"word/document\d*\.xml")),
-    XLSX: ("an Excel workbook (XLSX)", "Excel workbook", re.compile(r"xl/workbook\d*\.xml")),
+    DOCX: ("a Word document (DOCX)", "Word document", MAIN["docx"][0]),
+    XLSX: ("an Excel workbook (XLSX)", "Excel workbook", MAIN["xlsx"][0]),
 }
 PRINT = "Print it to a new PDF, which holds only what is seen."
 TAKE_OUT = "Take it out, and upload the file again."
@@ -215,5 +216,5 @@ def _check_parts(archive: zipfile.ZipFile, one: str, called: str, main: re.Patte
         raise unsupported(f"The {called} is not packed as Office does it.")
     if any(name.endswith("vbaproject.bin") for name in names):
         raise unsupported(f"The {called} contains macros.")
-    if not any(map(main.fullmatch, names)) or "[content_types].xml" not in names:
+    if not any(main.fullmatch(f"/{name}") for name in names) or "[content_types].xml" not in names:
         raise unsupported(f"The content is not {one}.")

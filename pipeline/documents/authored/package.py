@@ -2,7 +2,6 @@
 
 import io
 import posixpath
-import re
 import zipfile
 
 from lxml import etree
@@ -11,8 +10,8 @@ W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 RELATION = "{http://schemas.openxmlformats.org/package/2006/relationships}Relationship"
 ROOT, TYPES = "_rels/.rels", "[Content_Types].xml"
-# Word on the web numbers it.
-MAIN = re.compile(r"word/document\d*\.xml")
+# Of all parts with text.
+FOLDER = "word"
 # Kinds of relationships to parts with text, in the order of the reading copy.
 STORIES = ("footnotes", "endnotes", "header", "footer")
 # Before the first value; a contract of three hundred pages has less.
@@ -38,7 +37,7 @@ class Package:
         ]
         self.main = next(iter(targets), "")
         self.forget(ROOT)
-        if not MAIN.fullmatch(self.main) or self.main not in self.parts or TYPES not in self.parts:
+        if posixpath.dirname(self.main) != FOLDER or self.main not in self.parts or TYPES not in self.parts:
             raise Refused("The file is not named as Word does it; save it with Word as a Word document (.docx).")
         if not self.tree(self.main).tag.startswith(W):
             raise Refused("The file is a Strict Open XML Document; save it as a Word document (.docx).")
@@ -92,7 +91,7 @@ class Package:
 
 def part_named(target: str) -> str:
     """The name of the part that a relationship of the document leads to."""
-    return posixpath.normpath(posixpath.join("word", target)).lstrip("/")
+    return posixpath.normpath(posixpath.join(FOLDER, target)).lstrip("/")
 
 
 def relations_of(name: str) -> str:

@@ -1,12 +1,11 @@
 """Comments, hidden text and tracked changes: refused, or removed."""
 
-import posixpath
 from collections.abc import Iterable
 
 from lxml import etree
 
 from .marks import TR, P, R
-from .package import RELATION, TYPES, Package, Refused, W, relations_of
+from .package import RELATION, TYPES, Package, Refused, W, part_named, relations_of
 from .styles import Styles, is_on
 
 COMMENTS = ("commentRangeStart", "commentRangeEnd", "commentReference", "annotationRef")
@@ -118,7 +117,7 @@ def _drop_comments(package: Package) -> None:
     gone = []
     for relation in [] if relations is None else list(relations.findall(RELATION)):
         if relation.get("Type", "").rpartition("/")[2] in COMMENT_PARTS:
-            gone.append(posixpath.normpath(posixpath.join("word", relation.get("Target", ""))).lstrip("/"))
+            gone.append(part_named(relation.get("Target", "")))
             _take_out(relation)
     for override in list(package.tree(TYPES)):
         if override.get("PartName", "").lstrip("/") in gone:
