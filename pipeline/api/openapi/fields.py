@@ -108,8 +108,6 @@ FIELDS = {
     "submitted": "The number of submitted forms.",
     "expired": "The number of invites that expired before the submit.",
     "steps": "The pages in order, then the review.",
-    "reached": "The number of prospects who reached this step.",
-    "left": "The number of prospects who stopped at this step without a submit.",
     # Public forms
     "template": "The form.",
     # Leads
@@ -142,7 +140,7 @@ FIELDS = {
     "net": "The amount of the line after the discount.",
     # Signatures
     "party": "The party that the signer signs for.",
-    "viewed_at": "When the signer first opened the endpoint.",
+    "viewed_at": "When the signer first opened the contract.",
     "signed_at": "When the signer signed.",
     "decline_reason": "Why the signer declined.",
     "signature_text": "The name as the signer typed it.",
