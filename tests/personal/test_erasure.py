@@ -7,8 +7,9 @@ import pytest
 from docx import Document
 
 from pipeline.contracts import renditions
-from pipeline.database import loads
+from pipeline.database import dumps, loads
 from pipeline.leads.personal.erasure import patterns
+from tests.contracts.support import TEMPLATE as AGREEMENT
 from tests.contracts.support import pdf_file, upload
 from tests.contracts.word_files import packed, word_file, word_text
 from tests.leads.csv_files import FORM, multipart
@@ -250,6 +251,25 @@ def test_stored_responses_lose_the_own_fields_of_a_lead_without_an_address(organ
     assert report["warnings"][0]["value"] == said
     organization.admin.post(f"/api/leads/{made['created'][0]['id']}/erase", {"confirm": "pat"}, status=200)
     assert places(owner, [said], organization) == set()
+
+
+LISTS = ("leads", "companies", "contacts", "deals", "contracts")
+
+
+def test_a_word_in_an_own_field_is_found_nowhere_after_an_erasure(organization, owner, person, met):
+    admin, word = organization.admin, person.said["hobby"]
+    template = {**AGREEMENT, "content": "<p>{{Deal.fields.hobby}}, {{Licensee.fields.hobby}}</p>"}
+    made = admin.post("/api/contract-templates", template, status=201).json["id"]
+    assert contract(organization, person, template_id=made)["content"] == f"<p>{word}, {word}</p>"
+    lists = [f"/api/{kind}?search={word}" for kind in LISTS] + [
+        "/api/leads?fields=" + quote(dumps({"hobby": word}).decode())
+    ]
+    everywhere = ["/api/leads/export", "/api/changes?limit=1000&include=record", "/api/audit"]
+    assert sum(admin.get(path, status=200).json["total"] for path in lists) > 3
+    erase(admin, person, status=200)
+    assert [admin.get(path, status=200).json["total"] for path in lists] == [0] * len(lists)
+    assert [path for path in everywhere if word in admin.get(path, status=200).text] == []
+    assert places(owner, [word], organization) == set()
 
 
 @pytest.mark.parametrize(

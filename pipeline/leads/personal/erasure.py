@@ -45,8 +45,8 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
         return None
     words = not_none(queries.person_words(**_fields(person, *NAMED)))
     telling = [*words["names"], *words["emails"], *words["phones"]]
-    own = [*words["titles"], *words["texts"]]
-    changed, kept = _contracts(person, patterns(telling), patterns([*telling, *own]))
+    own = [*telling, *words["texts"]]
+    changed, kept = _contracts(person, patterns(telling), patterns(own), patterns([*own, *words["titles"]]))
     queries.person_deals_release(
         contacts=person["contacts"], deals=person["deals"], patterns=patterns(telling), texts=words["texts"]
     )
@@ -54,7 +54,7 @@ def erase(id: int, confirm: str) -> dict[str, Any] | None:
     # Last, because the deletions above are recorded as changes. Names may belong to others, addresses do not.
     erase_traces(person, [_json(word) for word in (*words["emails"], *person["addresses"])], sought=telling)
     forget_changes(
-        patterns=patterns([*telling, *words["texts"]]),
+        patterns=patterns(own),
         notes=erased["notes"],
         tasks=erased["tasks"],
         **_fields(person, "leads", "contacts", "invites", "deals", "companies"),
@@ -100,19 +100,20 @@ def _json(word: str) -> str:
     return dumps(word).decode()[1:-1]
 
 
-def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) -> tuple[int, list[Row]]:
+def _contracts(
+    person: Row, telling: Sequence[str], own: Sequence[str], all_words: Sequence[str]
+) -> tuple[int, list[Row]]:
     """Returns (number changed, signed contracts).
 
-    `telling` must match first: a job title alone is ambiguous.
+    `telling` must match first, or `own` in the contracts of their deals: a job title alone is ambiguous.
     """
-    sought = {"deals": person["deals"], "patterns": telling}
-    known = partial(queries.person_contracts, **_fields(person, "companies", "requests"), **sought)
+    known = partial(_known, person, telling, own)
     drafts = _drafts(known())
     queries.person_contracts_lock(contracts=drafts)
     # First, because an open request locks its contract.
     requests = _release_signatures(person, drafts, telling, all_words)
     # Without those that were signed meanwhile.
-    contracts = list(known())
+    contracts = known()
     others = _drafts(contracts)
     signed = [_fields(contract, *CONTRACT.members) for contract in contracts if contract["signed"]]
     changed = queries.person_contracts_blank(contracts=others, patterns=all_words)
@@ -121,8 +122,16 @@ def _contracts(person: Row, telling: Sequence[str], all_words: Sequence[str]) ->
     queries.file_delete(ids=_ids(queries.person_documents_delete(contracts=others)))
     erase_traces({"contracts": others, "requests": requests})
     forget_changes(requests=requests, patterns=telling)
-    queries.person_quotes_blank(**sought)
+    queries.person_quotes_blank(deals=person["deals"], patterns=telling)
     return changed, signed
+
+
+def _known(person: Row, telling: Sequence[str], own: Sequence[str]) -> list[Row]:
+    """The contracts of the person, their deals and companies; others of a company may share the texts of own fields."""
+    given = _fields(person, "deals", "requests")
+    everywhere = queries.person_contracts(**given, companies=person["companies"], patterns=telling)
+    theirs = queries.person_contracts(**given, companies=[], patterns=own)
+    return [*{row["id"]: row for row in (*everywhere, *theirs)}.values()]
 
 
 def _drafts(contracts: Iterable[Row]) -> list[int]:
