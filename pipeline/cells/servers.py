@@ -87,7 +87,7 @@ def check_server(connection: Owner, name: str) -> None:
 
 
 def check_name(connection: Owner, name: str) -> None:
-    """Raise CellsError unless the database is the cell `name`, or one whose shared tables are copied anew."""
+    """Raise CellsError unless the database is the cell `name`, or the copying of its shared tables has begun."""
     known = value(connection, "select name from cells.this_cell")
     if known not in (name, ""):
         raise CellsError(f"CELLS_FILE calls it {name}, but the database is the cell {known}.")

@@ -60,7 +60,7 @@ def add(servers: Servers, name: str, log: Callable[[str], None]) -> int:
 
 
 def identity(connection: Owner) -> Any:
-    """What two connections to the same server have in common, and no two servers."""
+    """An identity of a server, equal for two connections to it alone."""
     return connection.execute(
         "select system_identifier, pg_postmaster_start_time() from pg_control_system()"
     ).fetchone()

@@ -49,7 +49,7 @@ class Print:
         self.notes = self._notes()
 
     def settle(self) -> None:
-        """Shows present references and counts; drops entries of contents whose heading is not in the contract."""
+        """Shows present references and counts; drops entries of contents without a heading in the contract."""
         for name, story in self.stories.items():
             found = fields_of(story)
             before = [one.text for one in found]

@@ -32,7 +32,7 @@ FIXED_PAGES = {
 
 
 def warnings(package: Package) -> list[dict[str, str]]:
-    """What contracts of the file may print otherwise than its author expects."""
+    """Warnings: content that contracts of the file may print otherwise than its author expects."""
     for name in package.stories():
         found = fields_of(package.tree(name))
         unlinked = any(one.number is not None and not one.place for one in entries(found))

@@ -62,7 +62,7 @@ class Looks:
             _store(self.heavy, _page_of(request), organization_id)
 
     def find_heavy(self, request: Request) -> int | None:
-        """The organization whose slot the request's page needed when it was last shown."""
+        """The organization of the slot that the request's page took when it was last shown."""
         with self.lock:
             return self.heavy.get(_page_of(request))
 

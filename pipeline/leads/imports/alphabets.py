@@ -81,7 +81,7 @@ _HEAD = 4_096
 
 
 class Rank(NamedTuple):
-    """How well an encoding fits: known headers, the share of fitting letters, and what the library says."""
+    """How well an encoding fits: known headers, the share of fitting letters, the library's guess."""
 
     titles: int
     share: float
