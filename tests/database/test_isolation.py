@@ -80,6 +80,13 @@ def test_a_public_form_sees_its_own_invite_version_lead_and_nothing_else(acting,
     assert seen == dict.fromkeys(own, 1)
 
 
+def test_a_public_form_reads_the_own_fields_of_leads_alone(owner, world):
+    here(owner, world)
+    owner.execute("insert into app.fields (kind, key, label, type) values ('lead', 'erp', 'ERP', 'text')")
+    owner.execute("set local role pipeline_public")
+    assert owner.execute("select kind from app.fields").fetchall() == [("lead",)]
+
+
 @pytest.mark.parametrize("table", ["sessions", "refresh_tokens", "signature_links", "signature_codes"])
 def test_whatever_a_later_policy_and_grant_may_show_is_of_the_organization_alone(owner, world, table):
     """No member reads these tables today."""
