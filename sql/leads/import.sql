@@ -115,13 +115,21 @@ where found.row = given.row and found.id is not null;
 --:name lead_import_match_emails :affected
 --:doc Find the leads of further rows by address, of several the one with the same name; leads_email.
 -- A row with an external id matches leads without one, and only the first such row.
-with known as materialized (
+with sought as materialized (
+    select
+        given.row,
+        given.external_id,
+        given.email,
+        email_key(given.email) as email_key,
+        concat_ws(' ', given.first_name, given.last_name) as name,
+        sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as name_key
+    from pg_temp.lead_import_rows as given
+    where given.lead_id is null and given.email is not null
+),
+
+known as materialized (
     select address.email_key, hit.id
-    from (
-        select distinct email_key(given.email) as email_key
-        from pg_temp.lead_import_rows as given
-        where given.lead_id is null and given.email is not null
-    ) as address
+    from (select distinct sought.email_key from sought) as address
     cross join
         lateral unnest(array((
             select lead.id
@@ -131,7 +139,11 @@ with known as materialized (
 ),
 
 candidate as materialized (
-    select known.email_key, lead.*
+    select
+        known.email_key,
+        lead.*,
+        is_role_address(lead.email) as is_role,
+        count(*) over (partition by known.email_key) as leads
     from known
     cross join
         lateral (
@@ -142,21 +154,31 @@ candidate as materialized (
         ) as lead
 ),
 
+-- Of many leads at the address of a role an equal name counts alone: rows times leads would be compared.
 paired as (
     select
-        given.row,
-        given.external_id,
+        sought.row,
+        sought.external_id,
         candidate.id,
-        candidate.name_key
-        = sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as named
-    from pg_temp.lead_import_rows as given
-    join candidate on candidate.email_key = email_key(given.email)
+        candidate.name_key = sought.name_key as named
+    from sought
+    join candidate on candidate.email_key = sought.email_key
     where
-        given.lead_id is null
-        and (given.external_id is null or candidate.external_id is null)
-        and same_person(
-            concat_ws(' ', given.first_name, given.last_name), given.email, candidate.name, candidate.email
-        )
+        not (candidate.is_role and candidate.leads > 20)
+        and (sought.external_id is null or candidate.external_id is null)
+        and (not candidate.is_role or same_person(sought.name, sought.email, candidate.name, candidate.email))
+    union all
+    select
+        sought.row,
+        sought.external_id,
+        candidate.id,
+        true as named
+    from sought
+    join candidate on candidate.email_key = sought.email_key and candidate.name_key = sought.name_key
+    where
+        candidate.is_role
+        and candidate.leads > 20
+        and (sought.external_id is null or candidate.external_id is null)
 ),
 
 found as (

@@ -265,6 +265,15 @@ def test_people_with_the_address_of_a_role_are_several_also_within_a_file(organi
     assert imported(member, file, UPDATE)["unchanged"] == 3
 
 
+def test_of_many_leads_at_the_address_of_a_role_an_equal_name_counts_alone(organization, member):
+    file = "first_name,last_name,email\n" + "".join(f"Anna {number},Meyer,info@x.example\n" for number in range(25))
+    assert imported(member, file, UPDATE)["imported"] == 25
+    further = "Anna 7,Meyer,INFO@x.example\nA,Meyer,info@x.example\n"
+    report = imported(member, "first_name,last_name,email\n" + further, UPDATE)
+    assert everything(report) == [1, 0, 1, 0, 0, 0]
+    assert everything(imported(member, file, UPDATE)) == [0, 0, 25, 0, 0, 0]
+
+
 @pytest.mark.parametrize(
     "address",
     [
