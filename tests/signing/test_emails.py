@@ -9,6 +9,7 @@ from pipeline.mail import TOKEN, tasks
 from pipeline.mail.languages import WORDS
 from pipeline.signing.tasks import letter
 from pipeline.worker.jobs import run
+from tests.conftest import BOUNCE_SECRET
 from tests.forms.paper import Paper
 from tests.signing.conftest import change, path_of, subjects, tokens
 from tests.webhooks.conftest import Hook
@@ -196,6 +197,19 @@ def test_an_expiry_is_stored_and_told_once_by_the_daily_job_or_by_a_new_request(
     assert member.get("/api/notifications", status=200).json["total"] == 2
     noted = "select count(*) from app.signature_events where request_id = any(%s) and event = 'expired'"
     assert owner.execute(noted, [[first["id"], second["id"]]]).fetchone() == (2,)
+
+
+def test_the_email_with_the_signed_copy_is_no_further_sent_of_a_link_that_came_back(
+    anonymous, deliver, requested, signing, told
+):
+    requested(1)
+    (message,) = deliver()
+    bounce = {"message_id": message["Message-ID"], "reason": "550 5.1.1 No such mailbox"}
+    anonymous.post("/api/mail/bounces", bounce, headers={"Authorization": f"Bearer {BOUNCE_SECRET}"}, status=204)
+    deliver()
+    signing.sign(tokens([message])["s0@signers.example"])
+    deliver()
+    assert told() == [f"signature.{verb}" for verb in ("sent", "signed", "completed")]
 
 
 def test_the_audit_names_the_signer_as_the_actor(admin, requested, signing):

@@ -106,7 +106,8 @@ def _signature(change: RecordedChange) -> Iterator[str]:
         was = before.get(signer["id"], {})
         if "email" in signer:
             yield "corrected"
-        if signer.get("email_status") == "sent" != was.get("email_status"):
+        # After a failure the email is another one: a code's, or the signed copy's.
+        if signer.get("email_status") == "sent" and was.get("email_status") == "queued":
             yield "sent"
         if signer["status"] != was.get("status") and signer["status"] in ("viewed", "signed"):
             yield signer["status"]
