@@ -18,10 +18,14 @@ with other as materialized (
                 and names_agree(lead.name, alike.name)
             union all
             select alike.id, 'company', 3
-            from leads as alike
-            where
-                alike.person_key = lead.person_key
-                and company_key(alike.company) = company_key(lead.company)
+            from (
+                -- Folding a company is slow, and thousands of leads may be called Website Visitor.
+                select namesake.id, namesake.company
+                from leads as namesake
+                where namesake.person_key = lead.person_key
+                limit 200
+            ) as alike
+            where company_key(alike.company) = company_key(lead.company)
         ) as found
     where
         lead.id = cast(:id as bigint)

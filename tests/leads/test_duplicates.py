@@ -43,6 +43,15 @@ def test_the_address_of_a_role_makes_duplicates_of_agreeing_names_alone(member):
     assert [one["id"] for one in found] == [ids[2]]
 
 
+def test_of_many_leads_with_one_name_two_hundred_are_compared(organization, member, owner):
+    rows = "select %s, 'Visitor', 'Acme' from generate_series(1, 250)"
+    owner.execute(f"insert into app.leads (organization_id, first_name, company) {rows}", [organization.id])
+    made = member.post("/api/leads", {"first_name": "Visitor", "company": "Acme GmbH"}, status=201).json
+    assert len(made["duplicates"]) == 100
+    found = member.get(f"/api/leads/{made['id']}/duplicates", status=200).json
+    assert found["total"] in (199, 200)
+
+
 def test_duplicates_come_in_pages_and_of_no_other_organization(member, lead, new_organization):
     new_organization().insert("leads", **ADA)
     for _ in range(3):
