@@ -388,8 +388,9 @@ def abort(servers: Servers, id: int, log: Log) -> None:
                 second = None
             one = Move(home, first, second or first, servers, id, (source, target))
             one.fence("here", first)
-            one.end_publication()
-            if second is not None:
+            if second is None:
+                one.end_publication()
+            else:
                 one.end_replication()
                 one.delete(second)
             one.forget()

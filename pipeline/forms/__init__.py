@@ -5,7 +5,7 @@ from pathlib import Path
 from pyramid.config import Configurator
 
 from pipeline.forms.page import static_views
-from pipeline.forms.page.form import Looks
+from pipeline.forms.page.form import Look, Recent
 from pipeline.forms.page.rendering import ENVIRONMENT
 from pipeline.forms.page.visit import Visit
 from pipeline.forms.questions.countries import countries_module
@@ -22,7 +22,9 @@ def includeme(config: Configurator) -> None:
     assets = config.registry.form_assets = Assets(
         Path(__file__).parent / "static", {"countries.js": countries_module(CATALOGUES)}
     )
-    config.registry.form_looks = Looks()
+    # Looks by path; organizations of pages that need a slot, by path and step.
+    config.registry.form_looks = Recent[str, Look]()
+    config.registry.heavy_pages = Recent[tuple[str, str | None], int | None]()
     config.registry.failure_pages["/forms/"] = lambda request, problem: Visit(request).failed(problem)
     for name, path, view in (
         ("form_asset", "/forms/static/{hash}/{name}", assets.response),

@@ -4,7 +4,7 @@ import datetime
 import threading
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from pipeline.database import Row, not_none, queries
 from pipeline.forms.questions.markdown import RenderedTexts, written
@@ -19,7 +19,7 @@ from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
 # A failure page reuses its path's last look, without the database.
-MAX_LOOKS = 1000
+MOST_RECENT = 1000
 # Without a slot, about 15 ms of CPU each: controls, and marks not yet rendered.
 FREE_CONTROLS, FREE_MARKS = 600, 500
 # A question costs this many controls.
@@ -38,45 +38,23 @@ class Look(NamedTuple):
     origins: tuple[str, ...] = ()
 
 
-class Looks:
-    """The latest MAX_LOOKS looks by path, and the organizations of the latest heavy pages by path and step."""
+class Recent(Generic[K, V]):
+    """The latest MOST_RECENT values by key."""
 
     def __init__(self) -> None:
-        self.looks: OrderedDict[str, Look] = OrderedDict()
-        self.heavy: OrderedDict[tuple[str, str | None], int] = OrderedDict()
+        self.values: OrderedDict[K, V] = OrderedDict()
         self.lock = threading.Lock()
 
-    def remember(self, path: str, look: Look) -> None:
-        """Stores a look."""
+    def remember(self, key: K, value: V) -> None:
         with self.lock:
-            _store(self.looks, path, look)
+            self.values[key] = value
+            self.values.move_to_end(key)
+            if len(self.values) > MOST_RECENT:
+                self.values.popitem(last=False)
 
-    def find(self, path: str) -> Look:
-        """The look of a path, or the default."""
+    def find(self, key: K, default: V) -> V:
         with self.lock:
-            return self.looks.get(path, Look())
-
-    def remember_heavy(self, request: Request, organization_id: int) -> None:
-        """Stores that the request's page needs a slot of the organization."""
-        with self.lock:
-            _store(self.heavy, _page_of(request), organization_id)
-
-    def find_heavy(self, request: Request) -> int | None:
-        """The organization of the slot that the request's page took when it was last shown."""
-        with self.lock:
-            return self.heavy.get(_page_of(request))
-
-
-def _store(found: OrderedDict[K, V], key: K, value: V) -> None:
-    """Stores a value; drops the oldest beyond MAX_LOOKS."""
-    found[key] = value
-    found.move_to_end(key)
-    if len(found) > MAX_LOOKS:
-        found.popitem(last=False)
-
-
-def _page_of(request: Request) -> tuple[str, str | None]:
-    return request.environ["PATH_INFO"], request.GET.get("step")
+            return self.values.get(key, default)
 
 
 def logo_path(sha256: str | None) -> str | None:
@@ -195,7 +173,7 @@ def hold_page(
     work = controls_on(questions) + AROUND * len(questions)
     heavy = work > FREE_CONTROLS
     if heavy:
-        request.registry.form_looks.remember_heavy(request, organization_id)
+        request.registry.heavy_pages.remember(_page_of(request), organization_id)
     if heavy or (name not in pages and marks_of(template) > FREE_MARKS):
         slots.hold(request, slots.PAGE, organization_id)
     pages.add(name)
@@ -203,6 +181,10 @@ def hold_page(
 
 def check_page_slot(request: Request) -> None:
     """Raises 429 when the page is known to need a slot and none is free: before its form is read."""
-    organization_id = request.registry.form_looks.find_heavy(request)
+    organization_id = request.registry.heavy_pages.find(_page_of(request), None)
     if organization_id is not None:
         slots.slots_of(request).check_free(slots.PAGE, organization_id)
+
+
+def _page_of(request: Request) -> tuple[str, str | None]:
+    return request.environ["PATH_INFO"], request.GET.get("step")

@@ -86,7 +86,7 @@ class Visit:
     @property
     def look(self) -> Look:
         """The Look last shown at this path."""
-        return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"))
+        return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"), Look())
 
     def texts_for(self, *languages: str | None) -> Texts:
         return texts_for(*languages, catalogues=self.catalogues)
