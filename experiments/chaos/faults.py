@@ -70,12 +70,13 @@ class Faults:
     """Breaks a Service.
 
     `kills` and `outages` count what was done, by victim or point; `recoveries` are in seconds, `late` tells what took
-    longer.
+    longer. `away` has the times (time.monotonic(): since, until) when PostgreSQL was away or had just come back.
     """
 
     def __init__(self, service, seed):
         self.service, self.web, self.random = service, service.web, random.Random(seed)
         self.kills, self.outages, self.recoveries, self.late = Counter(), Counter(), [], []
+        self.away = []
         self.points = dict.fromkeys(service.programs, 0)
         self.chosen, self.troubles, self.deck, self.known = {}, {"mail server": [], "receiver": []}, [], []
         settings = load({}, service.environ)
@@ -174,16 +175,23 @@ class Faults:
         return found
 
     def kill_postgres(self):
+        since = time.monotonic()
         self.service.postgres.kill()
         self.rest(0, 1.5)
         self.service.postgres.start_and_wait()
-        return self.recover()
+        self.recover()
+        self.away.append((since, time.monotonic()))
+        return True
 
     def kill_backend(self):
+        """PostgreSQL ends all others, too, when one is killed."""
+        since = time.monotonic()
         victim = self.kill_one(self.service.postgres.children("pipeline_"))
         if victim:
             self.rest(0.5, 0.5)
             self.service.postgres.start_and_wait()
+            self.recover()
+            self.away.append((since, time.monotonic()))
         return victim
 
     def kill_redis(self, lose=False):

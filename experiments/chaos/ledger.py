@@ -25,6 +25,7 @@ class Ledger:
     passwords: {email: those that the person may have};
     refreshed: {session id: refresh tokens that were acknowledged, in order};
     removed: {(invite or lead, id)}; viewed: {email of a signer whose view was acknowledged};
+    refused: times (time.monotonic()) at which a reader of the feed got a 503;
     signature_requests: {contract id: record}; signers: {email: (sign or decline, whether it was acknowledged)};
     notes: {lead id: texts that the lead may have}; answers: {invite id: {question: values that it may have}}: an
     acknowledgement leaves one, a request without an answer adds one.
@@ -37,7 +38,7 @@ class Ledger:
         self.contracts, self.revisions, self.terms, self.signed = {}, {}, {}, {}
         self.notes, self.answers, self.imports = {}, {}, {}
         self.signature_requests, self.signers = {}, {}
-        self.removed, self.viewed = set(), set()
+        self.removed, self.viewed, self.refused = set(), set(), []
         self.sessions, self.logins, self.passwords, self.refreshed = {}, {}, {}, {}
 
     def note(self, asked):

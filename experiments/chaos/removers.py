@@ -1,5 +1,7 @@
 """An admin who deletes invites and erases leads while their emails are on the way, and programs that read the feed."""
 
+import time
+
 from experiments.chaos.client import Client
 
 # Recipients of these invites, in an organization of their own: their emails may have left or not.
@@ -42,7 +44,7 @@ class Remover(Client):
 
 
 class Reader(Client):
-    """A program that follows the feed with its records."""
+    """A program that follows the feed with its records; only a PostgreSQL that is away refuses it."""
 
     turns = ("read",)
     pause = 0.5
@@ -55,6 +57,15 @@ class Reader(Client):
             self.after = answer.body["next"]
             if not all("record" in entry for entry in answer.body["data"]):
                 self.ledger.surprise("an entry of the feed has no record")
+        elif answer.status == 503:
+            self.ledger.refused.append(time.monotonic())
+
+
+def unexplained(ledger, away):
+    """A sentence for each feed reader that got a 503 while PostgreSQL was there; `away` is Faults.away."""
+    for moment in ledger.refused:
+        if not any(since <= moment <= until for since, until in away):
+            yield "a reader of the feed got a 503 while PostgreSQL was there"
 
 
 def violations(connection, organization, ledger):

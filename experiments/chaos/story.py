@@ -5,6 +5,7 @@ import time
 
 import psycopg
 
+from experiments.chaos import removers
 from experiments.chaos.client import Client, Place
 from experiments.chaos.clients import Drafter, Prospect, Rep, Visitor
 from experiments.chaos.faults import Faults
@@ -169,7 +170,8 @@ def run(service, seed, kills, seconds, short=False):
     with service.connect() as connection:
         found = Outcome(connection, service).violations()
     log = service.web.log.read_text().splitlines()
-    found += breaking.late + [line for line in log if '"event":"crash"' in line]
+    found += [*breaking.late, *removers.unexplained(service.ledger, breaking.away)]
+    found += [line for line in log if '"event":"crash"' in line]
     if not short:
         found += [f"never broken: {name}" for name in sorted(breaking.untouched())]
     if breaking.kills.total() < kills and not short:
