@@ -141,7 +141,7 @@ setup(
     packages=find_packages(include=["pipeline", "pipeline.*"]),
     package_data={
         "pipeline.api.documentation": ["static/*", "templates/*"],
-        "pipeline.documents": ["*.css"],
+        "pipeline.documents.pdf": ["*.css"],
         "pipeline.documents.word": ["*.xml"],
         "pipeline.api": ["records.json"],
         "pipeline.changes": ["types.json"],

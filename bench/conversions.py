@@ -25,9 +25,10 @@ from bench.documents import seconds
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.documents import Document, converter
+from pipeline.documents import Document
 from pipeline.documents.authored.package import Package
 from pipeline.documents.authored.reading import read
+from pipeline.documents.processes import converter
 
 FILE = Path(__file__).resolve().parents[1] / "tests/documents/authored/licence.docx"
 REPEATS, QUICK_REPEATS = 7, 3

@@ -24,7 +24,8 @@ import weasyprint
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.documents import Document, pdf, pool, word
+from pipeline.documents import Document, pdf, word
+from pipeline.documents.processes import pool
 from pipeline.process.settings import load
 from pipeline.signing.envelope import Envelope, Signature, SignatureEvent
 from pipeline.signing.sealing import certificates, signed_document

@@ -3,7 +3,9 @@
 import json
 from datetime import date, timedelta
 
-from pipeline.contracts import clauses, schemas, service, template_service
+from pipeline.contracts import schemas, service
+from pipeline.contracts.templates import clauses
+from pipeline.contracts.templates.service import create_template, set_logo
 from pipeline.database import loads
 from pipeline.records import fields
 
@@ -58,7 +60,7 @@ def _add_terms(caller, data):
 def _add_template(caller, data):
     settings = json.loads((data / "licence_agreement.json").read_text())
     body = {**settings, "content": (data / "licence_agreement.html").read_text()}
-    id = template_service.create_template(caller, schemas.Template().read(body))
+    id = create_template(caller, schemas.Template().read(body))
     with (data / "logo.png").open("rb") as logo:
-        template_service.set_logo(caller, id, logo)
+        set_logo(caller, id, logo)
     return id

@@ -18,7 +18,7 @@ from development.postgres import EmbeddedPostgres
 from development.redis import EmbeddedRedis
 from pipeline.accounts.passwords import hash_password
 from pipeline.database import migrations, open_database
-from pipeline.documents import client, pool
+from pipeline.documents.processes import client, pool
 from pipeline.http.server.application import make_app
 from pipeline.process.settings import load
 from pipeline.signing.sealing.certificates import made_in

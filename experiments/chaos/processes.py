@@ -55,7 +55,7 @@ class Program:
             self.process.wait(30)
 
     def renderers(self):
-        return self.children("pipeline.documents.renderer", recursive=True)
+        return self.children("pipeline.documents.processes.renderer", recursive=True)
 
     def children(self, word="", recursive=False):
         """The processes below it with this word in their command."""

@@ -11,7 +11,7 @@ from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import TagValues
 from pipeline.database import Row, dumps, not_none, queries
 from pipeline.documents import MARGINS, TooComplex
-from pipeline.documents.margins import COUNTERS, SIDES
+from pipeline.documents.layout.margins import COUNTERS, SIDES
 from pipeline.documents.subset import CLAUSE
 from pipeline.validation import LATEST, Invalid, Values, Violation, invalid_field
 from pipeline.validation.errors import Problem

@@ -7,7 +7,7 @@ from itertools import chain
 import structlog
 
 from pipeline.contracts.merge import paragraphs
-from pipeline.documents.fonts import unprintable
+from pipeline.documents.characters.fonts import unprintable
 
 # Limits the list for a script without any font.
 MAX_GLYPHS = 100

@@ -8,7 +8,8 @@ from pipeline.api.declared import Records
 from pipeline.api.pagination import Paged, PagedByHundred
 from pipeline.api.resource import Resource
 from pipeline.api.uploads import Upload, UploadField
-from pipeline.contracts import previews, renditions, schemas, service, shapes
+from pipeline.contracts import renditions, schemas, service, shapes
+from pipeline.contracts.templates import previews
 from pipeline.documents import REDLINE, Document
 from pipeline.files import attachment, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content

@@ -17,7 +17,7 @@ from pipeline.documents.document import (
     TooSlow,
     Unavailable,
 )
-from pipeline.documents.pool import configure, limits, render
+from pipeline.documents.processes.pool import configure, limits, render
 
 # Renderer processes need no Pyramid.
 if TYPE_CHECKING:

@@ -6,9 +6,11 @@ from itertools import takewhile
 
 from lxml import etree
 
-from pipeline.documents import borders, columns, letters, references, subset
+from pipeline.documents import references, subset
+from pipeline.documents.characters import letters
 from pipeline.documents.clauses import list_level, plain_level
 from pipeline.documents.document import BLANK, TooComplex
+from pipeline.documents.layout import borders, columns
 from pipeline.documents.reading import read
 from pipeline.documents.styles import style_of, written
 from pipeline.documents.subset import HEADINGS, INLINES, LIST_LEVELS, LISTS, TABLE_PARTS

@@ -7,9 +7,9 @@ from pipeline.api.fields.own_fields import OwnValues
 from pipeline.api.pagination import filters
 from pipeline.database import loads, queries
 from pipeline.leads.imports.columns import DELIMITERS
-from pipeline.leads.imports.encodings import ENCODINGS
 from pipeline.leads.imports.headers import FIELDS
 from pipeline.leads.imports.own_cells import OWN
+from pipeline.leads.imports.reading.encodings import ENCODINGS
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     AnyTag,

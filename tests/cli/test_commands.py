@@ -13,7 +13,8 @@ import pytest
 
 from pipeline.database import queries
 from pipeline.database.queries import SQL
-from pipeline.documents import converter, fonts
+from pipeline.documents.characters import fonts
+from pipeline.documents.processes import converter
 from pipeline.process.settings.database_url import with_login
 from pipeline.signing.sealing.certificates import made_in
 from tests.cli.conftest import Terminal

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.contracts import merge
-from pipeline.contracts.merge import filters
 from pipeline.contracts.merge.catalogue import SAMPLES, TAGS
-from pipeline.contracts.merge.insertion import printable
+from pipeline.contracts.merge.values import filters
+from pipeline.contracts.merge.values.insertion import printable
 from pipeline.documents.document import BLANK
-from pipeline.documents.margins import COUNTERS, parts
+from pipeline.documents.layout.margins import COUNTERS, parts
 from tests.contracts.merging import LINES, MANY, TEXTS, VALUES, codes, filled, resolved, text_of
 
 PRINTED = {

@@ -5,7 +5,7 @@ import pytest
 from PIL import Image
 
 from pipeline.contracts.merge import catalogue
-from pipeline.contracts.merge.filters import FILTERS
+from pipeline.contracts.merge.values.filters import FILTERS
 from tests.contracts.support import TEMPLATE, deal, image_file, png_of_size, upload
 from tests.documents.support import pdf_text
 from tests.http.target import assert_problem

@@ -6,7 +6,7 @@ import json
 import pytest
 from docx import Document
 
-from pipeline.contracts.word_templates import checked
+from pipeline.contracts.templates.word_files import checked
 from pipeline.documents.authored import reading
 from tests.contracts.support import deal, quote, upload
 from tests.contracts.test_own_tags import define
@@ -161,7 +161,7 @@ def test_a_contract_keeps_its_file_until_it_is_generated_again(member, put_word,
 
 
 def test_a_template_without_the_converter_says_so(put_word, monkeypatch):
-    monkeypatch.setattr("pipeline.documents.converter.PROGRAM", "no-such-program")
+    monkeypatch.setattr("pipeline.documents.processes.converter.PROGRAM", "no-such-program")
     assert_problem(put_word(FILE, status=422), 422, "converter_missing")
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from pipeline.documents import converter
+from pipeline.documents.processes import converter
 from tests.documents.support import Office
 
 

@@ -21,10 +21,11 @@ from lxml import etree
 from pipeline import documents
 from pipeline.contracts import merge
 from pipeline.contracts.merge.catalogue import SAMPLES
-from pipeline.documents import DOCX, Document, TooComplex, TooSlow, converter
+from pipeline.documents import DOCX, Document, TooComplex, TooSlow
 from pipeline.documents.authored import filling, reading
-from pipeline.documents.client import RenderLimits
 from pipeline.documents.document import Closing
+from pipeline.documents.processes import converter
+from pipeline.documents.processes.client import RenderLimits
 from tests.contracts.support import image_file
 from tests.contracts.word_files import W, packed, word_file, word_text
 from tests.documents import word_saved

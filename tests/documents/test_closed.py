@@ -15,6 +15,7 @@ from pipeline import documents
 from pipeline.documents import pdf
 from pipeline.documents.document import MARGINS
 from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.processes import pool
 from pipeline.documents.word import render as render_docx
 from tests.contracts.support import image_file
 from tests.documents.support import W, document, pdf_text, word_text, word_xml
@@ -122,7 +123,7 @@ def test_the_renderer_knows_no_setting_and_no_secret(monkeypatch, limits):
     monkeypatch.setenv("JWT_SECRET", CANARY)
     limits()
     documents.render("pdf", document("<p>x</p>"))
-    pid = documents.pool._pool.renderer.process.pid
+    pid = pool._pool.renderer.process.pid
     with open(f"/proc/{pid}/environ") as environment, contextlib.suppress(PermissionError):
         assert CANARY not in environment.read()
 

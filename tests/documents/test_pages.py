@@ -6,7 +6,7 @@ import pypdf
 import pytest
 
 from pipeline.documents import content
-from pipeline.documents.columns import PADDING, TEXT_WIDTH, shares_of, text_width
+from pipeline.documents.layout.columns import PADDING, TEXT_WIDTH, shares_of, text_width
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx
 from tests.documents.support import W, document, faults, page_texts, pdf_text, word_xml

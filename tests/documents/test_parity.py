@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import html
 
-from pipeline.contracts.merge.insertion import printable
+from pipeline.contracts.merge.values.insertion import printable
 from pipeline.documents.document import BLANK
 from pipeline.documents.pdf import render as render_pdf
 from pipeline.documents.word import render as render_docx

@@ -13,8 +13,9 @@ import pytest
 from PIL import Image
 
 from pipeline import documents
-from pipeline.documents import TooComplex, Unavailable, client, pool
+from pipeline.documents import TooComplex, Unavailable
 from pipeline.documents.pdf import render as render_pdf
+from pipeline.documents.processes import client, pool
 from pipeline.documents.word import render as render_docx
 from tests.documents.support import document, licence, pdf_text
 from tests.waiting import SECONDS, wait_until

@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 from PIL import Image
 
-from pipeline.contracts.merge.blocks import SIGNATURE
+from pipeline.contracts.merge.values.blocks import SIGNATURE
 from pipeline.signing.consent import TEXTS
 from pipeline.signing.envelope import SignatureEvent
 from pipeline.signing.service import MAX_MARKS

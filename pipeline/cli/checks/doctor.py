@@ -18,7 +18,8 @@ from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
 from pipeline.cli.serving.ready import why_unusable
 from pipeline.database import Database, check_login, is_pooled, not_none, queries, revisions
-from pipeline.documents import converter, fonts
+from pipeline.documents.characters import fonts
+from pipeline.documents.processes import converter
 from pipeline.process.settings import Settings, SettingsError
 from pipeline.signing.sealing import certificates
 

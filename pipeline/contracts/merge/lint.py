@@ -6,15 +6,15 @@ from itertools import chain, islice
 from lxml import etree
 
 from pipeline.contracts.merge import conditions, placeholders
-from pipeline.contracts.merge.blocks import stands_alone
 from pipeline.contracts.merge.catalogue import LINE, PAGE_TAGS, REPEATS, TAGS, Tag, with_own
 from pipeline.contracts.merge.clauses import PLACES, wrong_clauses
-from pipeline.contracts.merge.filters import FILTERS
 from pipeline.contracts.merge.runs import Run, runs
 from pipeline.contracts.merge.sanitize import cleaned
 from pipeline.contracts.merge.source import refused
 from pipeline.contracts.merge.tags import WRITTEN, TagMatch, find, suggestion
 from pipeline.contracts.merge.targets import Targets
+from pipeline.contracts.merge.values.blocks import stands_alone
+from pipeline.contracts.merge.values.filters import FILTERS
 from pipeline.documents import TooComplex, pictures
 from pipeline.documents.subset import CONTRACT, EXPRESSIONS, PICTURE, TEMPLATE, parse
 from pipeline.validation import MAX_VIOLATIONS, Violation

@@ -7,16 +7,17 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from pipeline.contracts.merge import blocks, conditions
+from pipeline.contracts.merge import conditions
 from pipeline.contracts.merge.catalogue import LINE, OWN, PAGE_TAGS, REPEATS, TAGS, Tag, TagValues, with_own
 from pipeline.contracts.merge.clauses import Clauses
-from pipeline.contracts.merge.filters import printed, style_of, typed
-from pipeline.contracts.merge.insertion import inert, insert, pieces, printable
 from pipeline.contracts.merge.runs import Run, Slot, runs
 from pipeline.contracts.merge.sanitize import read_template
 from pipeline.contracts.merge.tags import TagMatch, find
 from pipeline.contracts.merge.targets import REFERENCES
 from pipeline.contracts.merge.vacancies import vacate
+from pipeline.contracts.merge.values import blocks
+from pipeline.contracts.merge.values.filters import printed, style_of, typed
+from pipeline.contracts.merge.values.insertion import inert, insert, pieces, printable
 from pipeline.database import Row
 from pipeline.documents.content import numbers
 from pipeline.documents.document import BLANK

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from lxml import etree
 
-from pipeline.documents.grid import GridRow, rows_of
+from pipeline.documents.layout.grid import GridRow, rows_of
 
 
 def vacate(body: etree._Element, vacant: Collection[etree._Element]) -> None:

@@ -11,7 +11,7 @@ from pipeline.documents.authored.package import Package, W
 from pipeline.documents.authored.pictures import Pictures
 from pipeline.documents.authored.styles import Styles, is_on
 from pipeline.documents.clauses import label_of
-from pipeline.documents.grid import rows_of
+from pipeline.documents.layout.grid import rows_of
 from pipeline.documents.pictures import words
 from pipeline.documents.subset import HEADINGS, LISTS, PICTURE
 

@@ -11,8 +11,8 @@ from pipeline.documents.authored import marks
 from pipeline.documents.authored.blocks import Blocks
 from pipeline.documents.authored.joining import joined, watermarked
 from pipeline.documents.authored.marks import BOX, IFS, KIND, NUMBER, SCOPE, SPACE, TBL, TC, TR, P, T
+from pipeline.documents.authored.numbering.printing import Print
 from pipeline.documents.authored.package import Package, W
-from pipeline.documents.authored.printing import Print
 from pipeline.documents.document import COPY, PDF, Document
 from pipeline.documents.pdf import IMAGE_URL
 from pipeline.documents.subset import CONTRACT, WORD_MARK, parse

@@ -15,9 +15,9 @@ from docx.package import Package
 from docxcompose.composer import Composer
 from lxml import etree
 
-from pipeline.documents import watermark
 from pipeline.documents.authored.package import R, W
 from pipeline.documents.document import Document
+from pipeline.documents.layout import watermark
 
 MARGINS = {f"{W}headerReference": RT.HEADER, f"{W}footerReference": RT.FOOTER}
 ID = f"{W}id"

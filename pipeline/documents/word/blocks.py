@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from pipeline.documents import borders
 from pipeline.documents import content as contents
+from pipeline.documents.layout import borders
 from pipeline.documents.pictures import words
 from pipeline.documents.styles import style_of
 from pipeline.documents.subset import INLINES, LISTS, MARKED

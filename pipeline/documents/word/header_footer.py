@@ -6,8 +6,8 @@ from docx.document import Document as WordDocument
 from docx.shared import Mm
 from lxml import etree
 
-from pipeline.documents import margins, watermark
 from pipeline.documents.document import LOGO_BOX, LOGO_TOP, TOP_WITH_LOGO, Document, Logo
+from pipeline.documents.layout import margins, watermark
 from pipeline.documents.subset import clean_text
 from pipeline.documents.word.base import TWIPS, text_width
 from pipeline.documents.word.containers import ALIGN

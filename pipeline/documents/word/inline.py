@@ -9,8 +9,8 @@ from lxml import etree
 
 from pipeline.documents import content as contents
 from pipeline.documents import references
+from pipeline.documents.characters.scripts import stretches
 from pipeline.documents.document import language_tag
-from pipeline.documents.scripts import stretches
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.xml import add, add_text
 

@@ -4,9 +4,9 @@ from typing import Protocol
 
 from lxml import etree
 
-from pipeline.documents import borders, columns
 from pipeline.documents import content as contents
-from pipeline.documents.grid import Cell, GridRow, columns_in, rows_of
+from pipeline.documents.layout import borders, columns
+from pipeline.documents.layout.grid import Cell, GridRow, columns_in, rows_of
 from pipeline.documents.styles import style_of
 from pipeline.documents.word.containers import Container
 from pipeline.documents.word.xml import add, draw_borders

@@ -6,10 +6,10 @@ from typing import IO, NamedTuple
 from pipeline.database import Row, queries
 from pipeline.leads.imports import headers
 from pipeline.leads.imports.columns import refused
-from pipeline.leads.imports.encodings import Doubt, open_text
 from pipeline.leads.imports.own_cells import OWN, titles_of
-from pipeline.leads.imports.tables import Table, read_table
-from pipeline.leads.imports.workbooks import is_workbook, sheet_text
+from pipeline.leads.imports.reading.encodings import Doubt, open_text
+from pipeline.leads.imports.reading.tables import Table, read_table
+from pipeline.leads.imports.reading.workbooks import is_workbook, sheet_text
 from pipeline.validation import Invalid, Values, Violation
 from pipeline.validation.codes import sentence
 from pipeline.validation.violations import nearest

@@ -7,10 +7,11 @@ from typing import IO, Any, NamedTuple
 from pipeline.api.fields.own_fields import defaults_of
 from pipeline.database import Row, dumps, queries
 from pipeline.http.fairness.slots import busy
-from pipeline.leads.imports import own_cells, reports, tables
+from pipeline.leads.imports import own_cells, reports
 from pipeline.leads.imports.columns import COLUMNS
 from pipeline.leads.imports.files import Source, open_source
 from pipeline.leads.imports.own_cells import OWN
+from pipeline.leads.imports.reading import tables
 from pipeline.leads.imports.rows import NAMELESS, CellError, RowReader, no_active_seat, seat_name, taken_id
 from pipeline.validation import Values
 from pipeline.validation.codes import sentence

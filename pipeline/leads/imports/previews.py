@@ -9,9 +9,9 @@ from pipeline.leads.imports.columns import COLUMNS
 from pipeline.leads.imports.files import Source, open_source
 from pipeline.leads.imports.guesses import Guesses
 from pipeline.leads.imports.importing import reader_of
+from pipeline.leads.imports.reading.tables import Row
 from pipeline.leads.imports.reports import reason
 from pipeline.leads.imports.rows import FIRST, RowReader, told
-from pipeline.leads.imports.tables import Row
 from pipeline.validation import Values
 
 # Rows, and values of each column, in a preview.

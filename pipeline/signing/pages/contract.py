@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from pipeline.documents.clauses import label_of
 from pipeline.documents.content import parse
-from pipeline.documents.margins import SIDES, parts
+from pipeline.documents.layout.margins import SIDES, parts
 from pipeline.documents.pictures import NAMED
 from pipeline.documents.styles import style_of
 from pipeline.documents.subset import HEADINGS, PICTURE

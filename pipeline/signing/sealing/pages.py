@@ -13,9 +13,9 @@ from babel.dates import format_date
 from lxml import etree
 from lxml.builder import E
 
-from pipeline.contracts.merge.blocks import SIGNATURE
-from pipeline.contracts.merge.filters import style_of
-from pipeline.contracts.merge.insertion import filled
+from pipeline.contracts.merge.values.blocks import SIGNATURE
+from pipeline.contracts.merge.values.filters import style_of
+from pipeline.contracts.merge.values.insertion import filled
 from pipeline.documents.subset import PARTIES
 from pipeline.signing.envelope import Envelope, Signature, SignatureEvent
 from pipeline.signing.sealing.moments import moment

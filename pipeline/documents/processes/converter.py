@@ -15,8 +15,8 @@ from pathlib import Path
 import pikepdf
 import structlog
 
-from pipeline.documents.client import RenderLimits
 from pipeline.documents.document import TooComplex, TooSlow, Unavailable
+from pipeline.documents.processes.client import RenderLimits
 
 PROGRAM, PACKAGE = "soffice", "libreoffice-writer-nogui"
 # Address space beyond MEMORY: LibreOffice maps its libraries and fonts.

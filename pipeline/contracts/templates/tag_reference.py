@@ -6,7 +6,7 @@ from html import escape
 
 from pipeline.contracts.merge import catalogue
 from pipeline.contracts.merge.catalogue import Tag
-from pipeline.contracts.merge.filters import FILTERS
+from pipeline.contracts.merge.values.filters import FILTERS
 from pipeline.contracts.renditions import render_now
 from pipeline.documents import DOCX, PDF, Document
 

@@ -10,11 +10,11 @@ from pipeline.documents.authored import fields, marks
 from pipeline.documents.authored.entries import entries
 from pipeline.documents.authored.fields import Field, fields_of
 from pipeline.documents.authored.marks import BOOKMARKS, P, R, T
-from pipeline.documents.authored.numbers import LEVELS, Label, Numbers
+from pipeline.documents.authored.numbering.numbers import LEVELS, Label, Numbers
+from pipeline.documents.authored.numbering.spelling import spell
 from pipeline.documents.authored.package import RELATION, Package, W, part_named
 from pipeline.documents.authored.package import R as RELATED
 from pipeline.documents.authored.reading import blocks
-from pipeline.documents.authored.spelling import spell
 from pipeline.documents.authored.styles import Styles, is_on
 from pipeline.documents.clauses import counted
 

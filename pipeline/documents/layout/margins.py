@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from pipeline.documents.advances import HELVETICA
+from pipeline.documents.characters.advances import HELVETICA
 
 SIDES = ("left", "center", "right")
 # A backslash keeps one that is a value from being counted.

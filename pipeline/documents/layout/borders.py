@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from pipeline.documents.grid import columns_in, rows_of
+from pipeline.documents.layout.grid import columns_in, rows_of
 from pipeline.documents.styles import SIDES, style_of, written
 
 OPPOSITE = {"top": "bottom", "bottom": "top", "left": "right", "right": "left"}

@@ -5,8 +5,8 @@ import io
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
-from pipeline.leads.imports.alphabets import GUESSED, ranked
 from pipeline.leads.imports.columns import refused
+from pipeline.leads.imports.reading.alphabets import GUESSED, ranked
 
 UTF_8, UTF_16 = "utf-8", "utf-16"
 # The words of the parameter; each is a codec of Python.

@@ -8,7 +8,7 @@ from pipeline.api.pagination import PagedByHundred
 from pipeline.contracts import merge, own_tags, wording
 from pipeline.contracts.schemas import MAX_CONTENT, Pasting
 from pipeline.contracts.shapes import CLAUSE
-from pipeline.contracts.template_service import written_warnings
+from pipeline.contracts.templates.service import written_warnings
 from pipeline.database import queries
 from pipeline.http.security import ADMIN, Identity
 from pipeline.validation import Body, Locale, Name, Text, Values, Violation, optional, required

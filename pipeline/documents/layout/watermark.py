@@ -5,9 +5,9 @@ from math import sqrt
 
 from lxml import etree
 
-from pipeline.documents.advances import HELVETICA
-from pipeline.documents.columns import POINTS
+from pipeline.documents.characters.advances import HELVETICA
 from pipeline.documents.document import SIDE, Document
+from pipeline.documents.layout.columns import POINTS
 from pipeline.documents.subset import clean_text
 
 # The largest letters in points, and the height of a line in parts of their size.

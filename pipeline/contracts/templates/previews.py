@@ -2,10 +2,11 @@
 
 from pipeline import documents
 from pipeline.api.fields import own_fields
-from pipeline.contracts import merge, own_tags, template_service
+from pipeline.contracts import merge, own_tags
 from pipeline.contracts.assembly import check_sources, facts_of, own_values, resolve, values_of, with_clauses
 from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
+from pipeline.contracts.templates import service
 from pipeline.database import not_none, queries
 from pipeline.validation import Invalid, Values, Violation, invalid_field
 
@@ -14,7 +15,7 @@ NO_REDLINE = "Contracts of Word files have no redline; compare the Word files of
 
 def template_preview(body: Values) -> documents.Document:
     """The Document of a Preview body; raises a save's 422s."""
-    fields = body if body["content"] is None else template_service.sanitized(body)
+    fields = body if body["content"] is None else service.sanitized(body)
     named = {name: body[name] for name in ("template_id", "deal_id")}
     sources = not_none(queries.contract_sources(**named, kept_template_id=None))
     sources |= own_tags.definitions()

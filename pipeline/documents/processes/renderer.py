@@ -16,8 +16,8 @@ import pyphen
 
 from pipeline.documents import pdf, word
 from pipeline.documents.authored import filling
-from pipeline.documents.client import CRASHED, DONE, HEAD, NO_MEMORY, REFUSED, STATUS, RenderLimits
 from pipeline.documents.document import CLOSING, PDF, REDLINE, Document, TooComplex, unpack
+from pipeline.documents.processes.client import CRASHED, DONE, HEAD, NO_MEMORY, REFUSED, STATUS, RenderLimits
 from pipeline.process.priority import lower_priority
 
 MIB = 1024 * 1024

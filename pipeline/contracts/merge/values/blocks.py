@@ -8,10 +8,10 @@ from lxml import etree
 from lxml.builder import E
 
 from pipeline.contracts.merge.catalogue import TAGS, TagValues
-from pipeline.contracts.merge.filters import Style, currency, number, plain, typed
-from pipeline.contracts.merge.insertion import filled, insert
-from pipeline.contracts.merge.labels import words_of
 from pipeline.contracts.merge.runs import Run, interrupts
+from pipeline.contracts.merge.values.filters import Style, currency, number, plain, typed
+from pipeline.contracts.merge.values.insertion import filled, insert
+from pipeline.contracts.merge.values.labels import words_of
 from pipeline.documents.document import BLANK
 from pipeline.documents.subset import PARTIES, PLACES, WORD_MARK, word_mark
 

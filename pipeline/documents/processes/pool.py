@@ -7,9 +7,6 @@ import threading
 
 import structlog
 
-from pipeline.documents.client import Renderer, RendererDied, RenderLimits
-from pipeline.documents.converted import completed
-from pipeline.documents.converter import Converter
 from pipeline.documents.document import (
     CLOSING,
     COPY,
@@ -23,6 +20,9 @@ from pipeline.documents.document import (
     language_tag,
     pack,
 )
+from pipeline.documents.processes.client import Renderer, RendererDied, RenderLimits
+from pipeline.documents.processes.converted import completed
+from pipeline.documents.processes.converter import Converter
 from pipeline.process.metrics import renders, timed
 from pipeline.process.tracing import span
 

@@ -15,8 +15,8 @@ from babel import Locale
 from babel.dates import format_date
 from babel.numbers import format_currency
 
-from pipeline.contracts.merge import spelled
-from pipeline.contracts.merge.labels import words_of
+from pipeline.contracts.merge.values import spelled
+from pipeline.contracts.merge.values.labels import words_of
 from pipeline.mail.languages import dates_of
 from pipeline.validation.currencies import decimals
 

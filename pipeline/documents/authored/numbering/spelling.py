@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from lxml import etree
 
 from pipeline.documents.authored.marks import R, T
-from pipeline.documents.authored.numbers import Label
+from pipeline.documents.authored.numbering.numbers import Label
 from pipeline.documents.authored.package import W
 from pipeline.documents.authored.styles import VALUE, Styles
 

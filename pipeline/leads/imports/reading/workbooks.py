@@ -6,7 +6,7 @@ from typing import IO
 
 from pipeline.files.inspection import inspected
 from pipeline.leads.imports.columns import refused
-from pipeline.leads.imports.sheets.sheet import MISSING
+from pipeline.leads.imports.reading.sheets.sheet import MISSING
 
 # First bytes of ZIP (Excel, Numbers, LibreOffice) and OLE (old Excel) files.
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"

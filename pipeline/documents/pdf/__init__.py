@@ -15,8 +15,9 @@ from weasyprint.css.counters import CounterStyle
 from weasyprint.text.fonts import FontConfiguration
 from weasyprint.urls import URLFetcher, URLFetcherResponse
 
-from pipeline.documents import borders, margins, pictures, signatures, tags, watermark
 from pipeline.documents import content as contents
+from pipeline.documents import pictures, signatures
+from pipeline.documents.characters.scripts import is_latin, keep_order, latin_end, latin_start
 from pipeline.documents.clauses import list_level
 from pipeline.documents.document import (
     LOGO_BOX,
@@ -29,7 +30,8 @@ from pipeline.documents.document import (
     language_tag,
     read_logo,
 )
-from pipeline.documents.scripts import is_latin, keep_order, latin_end, latin_start
+from pipeline.documents.layout import borders, margins, watermark
+from pipeline.documents.pdf import tags
 from pipeline.documents.styles import written
 from pipeline.documents.subset import INLINES, clean_text, take_out
 

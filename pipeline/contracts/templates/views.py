@@ -10,11 +10,11 @@ from pipeline.api.pagination import PagedByHundred
 from pipeline.api.resource import Resource
 from pipeline.api.shapes import Data
 from pipeline.api.uploads import Upload, UploadField
-from pipeline.contracts import own_tags, previews, schemas, shapes, tag_reference, word_templates
-from pipeline.contracts import template_service as service
+from pipeline.contracts import own_tags, schemas, shapes
 from pipeline.contracts.merge import catalogue
 from pipeline.contracts.merge.catalogue import Tag
 from pipeline.contracts.renditions import render_now
+from pipeline.contracts.templates import previews, service, tag_reference, word_files
 from pipeline.database import Row
 from pipeline.documents import DOCX, PDF, Document
 from pipeline.files import attachment, file_response
@@ -66,18 +66,18 @@ word = Resource("/contract-templates/{id}/word", "The Word file of a contract te
     fails=("converter_missing", "document_too_complex"),
 )
 def upload_contract_template_word(request: Request, id: int, upload: Upload, query: Values) -> bytes | None:
-    return word_templates.set_file(request.caller, id, upload, query["strip"])
+    return word_files.set_file(request.caller, id, upload, query["strip"])
 
 
 @word.get(access=ADMIN, gives=MEDIA_TYPES[DOCX], tagged=True)
 def get_contract_template_word(request: Request, id: int) -> Response | None:
-    file_id = word_templates.file_of(id)
+    file_id = word_files.file_of(id)
     return file_id and file_response(file_id, partial(hold_download, request))
 
 
 @word.delete(access=ADMIN)
 def delete_contract_template_word(request: Request, id: int) -> int:
-    return word_templates.remove(id)
+    return word_files.remove(id)
 
 
 schedules = Resource("/contract-templates/{id}/schedules", "The schedules of a contract template's Word file")
@@ -87,7 +87,7 @@ schedule = Resource("/contract-templates/{id}/schedules/{scheduleId}", "A schedu
 
 @schedules.get(access=ADMIN, answer=Data(shapes.SCHEDULE))
 def list_contract_template_schedules(request: Request, id: int) -> dict[str, Any] | None:
-    return _listed(word_templates.schedules(id))
+    return _listed(word_files.schedules(id))
 
 
 @schedules.post(
@@ -99,17 +99,17 @@ def list_contract_template_schedules(request: Request, id: int) -> dict[str, Any
     fails=("converter_missing", "document_too_complex"),
 )
 def add_contract_template_schedule(request: Request, id: int, upload: Upload, query: Values) -> dict[str, Any] | None:
-    return _listed(word_templates.add_schedule(request.caller, id, upload, query["strip"]))
+    return _listed(word_files.add_schedule(request.caller, id, upload, query["strip"]))
 
 
 @order.put(access=ADMIN, body=schemas.Order(), answer=Data(shapes.SCHEDULE))
 def order_contract_template_schedules(request: Request, id: int, body: Values) -> dict[str, Any] | None:
-    return _listed(word_templates.order_schedules(id, body))
+    return _listed(word_files.order_schedules(id, body))
 
 
 @schedule.delete(access=ADMIN)
 def delete_contract_template_schedule(request: Request, id: int, scheduleId: int) -> int:
-    return word_templates.remove_schedule(id, scheduleId)
+    return word_files.remove_schedule(id, scheduleId)
 
 
 def _listed(found: list[Row] | None) -> dict[str, Any] | None:

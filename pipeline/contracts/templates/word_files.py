@@ -13,8 +13,8 @@ from pipeline.contracts import merge, own_tags, wording
 from pipeline.contracts.glyphs import missing_glyphs
 from pipeline.contracts.merge.catalogue import Tag
 from pipeline.database import Row, dumps, queries
-from pipeline.documents import converter
 from pipeline.documents.authored.reading import STRIP
+from pipeline.documents.processes import converter
 from pipeline.files.content import DOCX, TAKE_OUT, check_content
 from pipeline.files.images import unsupported
 from pipeline.files.inspection import inspected_bytes

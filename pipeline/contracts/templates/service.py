@@ -3,8 +3,9 @@
 from typing import IO
 
 from pipeline import documents, files
-from pipeline.contracts import merge, word_templates, wording
+from pipeline.contracts import merge, wording
 from pipeline.contracts.glyphs import missing_glyphs
+from pipeline.contracts.templates import word_files
 from pipeline.database import Row, dumps, queries
 from pipeline.files.images import reencoded
 from pipeline.http.security import Identity
@@ -29,7 +30,7 @@ def update_template(caller: Identity, id: int, changes: Values) -> None:
     if changed != template or source != template["content"]:
         warnings = None if source == template["content"] else written_warnings(str(source))
         glyphs = _missing_glyphs(changed, template_id=id)
-        keys = wording.held_clauses(changed["content"], word_templates.content_of(id))
+        keys = wording.held_clauses(changed["content"], word_files.content_of(id))
         made: Row = {"missing_glyphs": glyphs, "warnings": warnings, "clauses": keys}
         queries.contract_template_update(id=id, **made, **changed)
 

@@ -7,7 +7,7 @@ from collections import deque
 from lxml import etree
 
 from pipeline.contracts.merge import placeholders
-from pipeline.documents.margins import COUNTERS
+from pipeline.documents.layout.margins import COUNTERS
 from pipeline.documents.subset import clean_text
 from pipeline.validation.types import DIRECTION_MARKS
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from lxml import etree
 
-from pipeline.documents.advances import TIMES
+from pipeline.documents.characters.advances import TIMES
 from pipeline.documents.clauses import list_level
-from pipeline.documents.grid import Cell, GridRow, columns_in, rows_of
+from pipeline.documents.layout.grid import Cell, GridRow, columns_in, rows_of
 from pipeline.documents.styles import style_of, written
 
 # Points: width of the text on A4, padding of both sides with some margin, font size.

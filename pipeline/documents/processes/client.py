@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from pipeline.documents.document import TooComplex, TooSlow
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 # Nothing is collected until the renderer is ready (see _warm_up in renderer.py).
 MAIN = (
     "import gc, sys; gc.disable(); sys.path.insert(0, sys.argv[1]);"
-    " from pipeline.documents.renderer import main; main(sys.argv[2:])"
+    " from pipeline.documents.processes.renderer import main; main(sys.argv[2:])"
 )
 # Variables that libraries need; the child gets no setting or secret.
 KEPT = ("LD_LIBRARY_PATH", "FONTCONFIG_FILE", "FONTCONFIG_PATH")

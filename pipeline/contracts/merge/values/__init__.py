@@ -1,0 +1,1 @@
+"""Values as contracts print them: filters, amounts in words, ready blocks."""

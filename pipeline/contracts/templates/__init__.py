@@ -1,0 +1,1 @@
+"""Contract templates: their clauses, pictures, Word files and previews."""

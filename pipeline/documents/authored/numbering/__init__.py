@@ -1,0 +1,1 @@
+"""Numbers, references and notes of a filled Word file, and their print as text."""

@@ -1,0 +1,1 @@
+"""Characters of contracts: their widths, fonts, capitals and scripts."""

@@ -1,0 +1,1 @@
+"""The processes that render and convert documents, and their pool."""
