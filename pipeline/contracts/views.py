@@ -8,8 +8,7 @@ from pipeline.api.declared import Records
 from pipeline.api.pagination import Paged, PagedByHundred
 from pipeline.api.resource import Resource
 from pipeline.api.uploads import Upload, UploadField
-from pipeline.contracts import renditions, schemas, service, shapes
-from pipeline.contracts.templates import previews
+from pipeline.contracts import redlines, renditions, schemas, service, shapes
 from pipeline.documents import REDLINE, Document
 from pipeline.files import attachment, file_response, tag_response
 from pipeline.files.content import MEDIA_TYPES, TYPES, check_content
@@ -112,7 +111,7 @@ def redline_file(prepared: tuple[Document, str]) -> Response:
 )
 def get_contract_redline(request: Request, id: int, query: Values) -> tuple[Document, str] | None:
     hold(request, DOCUMENT)
-    return previews.redline(id, query)
+    return redlines.redline(id, query)
 
 
 @regeneration.put(

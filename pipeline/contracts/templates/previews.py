@@ -1,4 +1,4 @@
-"""Documents that are not stored: previews and redlines."""
+"""Previews, which are not stored."""
 
 from pipeline import documents
 from pipeline.api.fields import own_fields
@@ -8,9 +8,7 @@ from pipeline.contracts.merge.catalogue import SAMPLES
 from pipeline.contracts.renditions import document_of
 from pipeline.contracts.templates import service
 from pipeline.database import not_none, queries
-from pipeline.validation import Invalid, Values, Violation, invalid_field
-
-NO_REDLINE = "Contracts of Word files have no redline; compare the Word files of two revisions with Word."
+from pipeline.validation import Values, invalid_field
 
 
 def template_preview(body: Values) -> documents.Document:
@@ -47,21 +45,3 @@ def template_preview(body: Values) -> documents.Document:
         }
     resolved, layout = resolve(sources, values)
     return document_of({"name": fields["name"], "content": resolved.content, "layout": layout}, draft=True)
-
-
-def redline(id: int, query: Values) -> tuple[documents.Document, str] | None:
-    """(Document, filename) of a Redline query, None without the contract; 422 for an unknown revision."""
-    found = queries.contract_redline_source(id=id, earlier=query["from"], later=query["to"])
-    if found is None:
-        return None
-    missing = [
-        Violation(name, "unknown_reference", "The contract has no such revision.", "query")
-        for name, content in (("from", found["earlier"]), ("to", found["content"]))
-        if content is None
-    ]
-    if missing:
-        raise Invalid(missing)
-    if found["layout"].get("word_file_ids"):
-        raise invalid_field("from", "not_offered", NO_REDLINE, "query")
-    name = f"{found['contract_number']}-{found['earlier_revision']}-{found['later_revision']}.docx"
-    return document_of(found)._replace(earlier=found["earlier"]), name
