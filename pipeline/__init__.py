@@ -25,7 +25,6 @@ PACKAGES = (
     "pipeline.documents",
     "pipeline.accounts.passwords",
     "pipeline.forms",
-    "pipeline.changes.webhooks.described",
     "pipeline.signing.pages",
 )
 SUBJECTS = ("accounts", "records", "changes", "leads", "interviews", "contracts", "forms", "signing")
@@ -52,5 +51,6 @@ def declare(config: "Configurator") -> None:
     for subject in SUBJECTS:
         # Its modules import pyHanko, which only a seal and its check need.
         config.scan(f"pipeline.{subject}", ignore="pipeline.signing.sealing")
+    config.include("pipeline.changes.webhooks.described")
     config.include("pipeline.api.resource.register")
     config.include("pipeline.api.html_pages.register")

@@ -4,7 +4,7 @@ import ast
 import functools
 import importlib
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -38,8 +38,14 @@ def imports(path):
     """The names of the modules that a file imports."""
     nodes = list(ast.walk(ast.parse(path.read_text())))
     whole = [name.name for node in nodes if isinstance(node, ast.Import) for name in node.names]
-    parts = (node for node in nodes if isinstance(node, ast.ImportFrom))
-    return [*whole, *(f"{node.module}.{name.name}" for node in parts for name in node.names)]
+    parts = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    return [*whole, *(f"{source_of(node, path)}.{name.name}" for node in parts for name in node.names)]
+
+
+def source_of(node, path):
+    """The dotted name from which a `from … import` of a file takes names."""
+    above = path.relative_to(ROOT).parts[: -node.level] if node.level else ()
+    return ".".join([*above, *filter(None, [node.module])])
 
 
 def package(name):
@@ -86,6 +92,16 @@ def test_nothing_imports_itself_in_a_circle(of):
     for own, used in module_imports().items():
         graph[of(own)] |= {of(name) for name in used} - {of(own)}
     TopologicalSorter(graph).prepare()
+
+
+def test_packages_have_at_most_92_arrows_among_them():
+    arrows = {(room(own), room(name)) for own, used in module_imports().items() for name in used}
+    assert len([pair for pair in arrows if len({*pair}) == 2 and all("pipeline." in one for one in pair)]) <= 92
+
+
+def test_a_folder_has_at_most_14_modules():
+    modules = Counter(path.parent for path in MODULES if "pipeline" in path.parts and path.stem != "__init__")
+    assert [folder for folder, count in modules.items() if count > 14] == []
 
 
 def test_only_resource_knows_cornice():

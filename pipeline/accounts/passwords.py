@@ -8,8 +8,8 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 from pyramid.config import Configurator
 
-from pipeline.http.fairness.cores import use_all_cores
 from pipeline.http.fairness.slots import busy
+from pipeline.process.cores import use_all_cores
 
 _hasher = PasswordHasher(time_cost=1, memory_cost=46 * 1024, parallelism=1)
 # Hides by equal time that an address is unknown.

@@ -8,7 +8,7 @@ from enum import Enum
 from pathlib import Path
 from typing import IO
 
-from pipeline.http.fairness.cores import use_all_cores
+from pipeline.process.cores import use_all_cores
 from pipeline.process.priority import NICENESS
 from pipeline.validation.errors import Problem
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Any
 
+from pipeline.api.exports.csv_export import DELIMITERS
 from pipeline.api.fields.own_fields import OwnValues
 from pipeline.api.pagination import filters
 from pipeline.database import loads, queries
-from pipeline.leads.imports.columns import DELIMITERS
 from pipeline.leads.imports.headers import FIELDS
 from pipeline.leads.imports.own_cells import OWN
 from pipeline.leads.imports.reading.encodings import ENCODINGS

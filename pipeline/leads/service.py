@@ -1,12 +1,12 @@
 """Queries of leads; None means no such lead."""
 
-from pipeline.api.exports.csv_export import exported
+from pipeline.api.exports.csv_export import DELIMITERS, exported
 from pipeline.api.fields.own_filters import asked
 from pipeline.api.pagination import ListPage, list_page, searched
 from pipeline.api.streams import Stream
 from pipeline.database import loads, not_none, queries
 from pipeline.http.security import Identity
-from pipeline.leads.imports.columns import DELIMITERS, EXPORTED
+from pipeline.leads.imports.columns import EXPORTED
 from pipeline.leads.imports.own_cells import OWN
 from pipeline.leads.schemas import NOBODY
 from pipeline.validation import Invalid, Values, Violation

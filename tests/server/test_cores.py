@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from pipeline.accounts import passwords
-from pipeline.http.fairness import cores
+from pipeline.process import cores
 
 ALL = sorted(os.sched_getaffinity(0))
 

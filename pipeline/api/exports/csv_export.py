@@ -12,6 +12,8 @@ from pipeline.database.queries import NamedQuery
 
 MEDIA_TYPE = "text/csv"
 CONTENT_TYPE = f"{MEDIA_TYPE}; charset=utf-8; header=present"
+# {word of a parameter: delimiter}.
+DELIMITERS = {",": ",", ";": ";", "tab": "\t", "|": "|"}
 
 
 def exported(

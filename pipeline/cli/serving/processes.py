@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, NoReturn
 import structlog
 
 from pipeline.database import hangup
-from pipeline.http.fairness import cores
+from pipeline.process import cores
 from pipeline.process.loading import without_garbage_collection
 from pipeline.process.metrics import forget_process
 
@@ -64,7 +64,7 @@ def main(factory: str, listener: str, stop: str, threads: str, core: str = "") -
 def serve(server: "WebServer", stops: Iterable[int]) -> None:
     """Run a server until a file descriptor is readable, then finish its requests.
 
-    The main thread keeps all cores (http/fairness/cores.py).
+    The main thread keeps all cores (process/cores.py).
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     running = threading.Thread(target=server.run, daemon=True)

@@ -13,8 +13,7 @@ from pipeline.cli.serving.processes import Processes, signalled
 from pipeline.cli.serving.processes import serve as run
 from pipeline.cli.serving.ready import wait_for_servers
 from pipeline.database import hangup
-from pipeline.http.fairness import cores
-from pipeline.process import metrics
+from pipeline.process import cores, metrics
 
 READY = """
 Pipeline is ready on {url}

@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> None:
 
 
 def _use_any_core() -> None:
-    # The starting thread may be bound to a core (http/fairness/cores.py).
+    # The starting thread may be bound to a core (process/cores.py).
     with contextlib.suppress(AttributeError, OSError):
         os.sched_setaffinity(0, os.sched_getaffinity(os.getppid()))
 

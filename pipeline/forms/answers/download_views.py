@@ -2,7 +2,7 @@
 
 from pyramid.response import Response
 
-from pipeline.api.exports.csv_export import CONTENT_TYPE, MEDIA_TYPE
+from pipeline.api.exports.csv_export import CONTENT_TYPE, DELIMITERS, MEDIA_TYPE
 from pipeline.api.resource import Resource
 from pipeline.api.streams import Stream
 from pipeline.contracts.renditions import render_now
@@ -16,7 +16,6 @@ from pipeline.http.fairness.slots import DOCUMENT, EXPORT, PAGE, hold
 from pipeline.http.request import Request
 from pipeline.http.security import ADMIN, MEMBER
 from pipeline.interviews.schemas import STATUSES
-from pipeline.leads.imports.columns import DELIMITERS
 from pipeline.validation import Choice, Choices, Date, Query, Values, optional
 
 table = Resource("/interview-invites/{id}/responses.csv", "The answers of an invite as a CSV file")

@@ -13,9 +13,9 @@ from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from pipeline.http.fairness import cores
 from pipeline.http.server.exchange import Channel
 from pipeline.http.server.parsing import LARGEST_BODY
+from pipeline.process import cores
 
 LARGEST_HEAD = 32 * 1024
 # Larger bodies and responses go to disk.

@@ -14,8 +14,6 @@ COLUMNS = (
 IDENTITY = ("id", "created_at", "updated_at")
 EXPORTED = (*IDENTITY, *COLUMNS)
 FULL_NAME = "name"
-# {word of a parameter: delimiter}.
-DELIMITERS = {",": ",", ";": ";", "tab": "\t", "|": "|"}
 MAX_ROWS, MAX_COLUMNS = 100_000, 1_000
 # Maximum characters of a cell; more text follows a quote that is never closed.
 LONGEST_CELL = 32 * 1024

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, NamedTuple
 
+from pipeline.api.exports.csv_export import DELIMITERS
 from pipeline.leads.imports import headers
-from pipeline.leads.imports.columns import DELIMITERS, LONGEST_CELL, MAX_COLUMNS, MAX_ROWS, refused
+from pipeline.leads.imports.columns import LONGEST_CELL, MAX_COLUMNS, MAX_ROWS, refused
 from pipeline.validation.codes import sentence
 
 _WORDS = {sign: word for word, sign in DELIMITERS.items()}
