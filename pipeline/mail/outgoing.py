@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from typing import TypedDict, Unpack
 
 from pipeline.database import queries
 from pipeline.database.effects import emit
@@ -10,6 +11,7 @@ from pipeline.mail.rendering import Letter
 from pipeline.mail.smtp import server_of
 from pipeline.mail.texts import unlinked
 from pipeline.process.settings import Settings, SettingsError
+from pipeline.validation import Values
 
 # For development without MAIL_FROM.
 NOBODY = "Pipeline <no-reply@pipeline.example>"
@@ -17,6 +19,25 @@ NOBODY = "Pipeline <no-reply@pipeline.example>"
 MAX_ATTACHMENT = 16 * 1024 * 1024
 # Placeholder for a link's token or a signer's code.
 TOKEN = "0" * 64
+
+
+class About(TypedDict, total=False):
+    """The rows that an email belongs to, and further parts.
+
+    `invite_part`: the invite's fields to update, `invite` or `reminder`. A new token of `link_id` or `signer_id`,
+    or the code of `code_id`, replaces TOKEN.
+    `attachment`: a PDF of at most MAX_ATTACHMENT. A POST to `unsubscribe_url` stops such emails.
+    """
+
+    lead_id: int | None
+    invite_id: int | None
+    invite_part: str | None
+    link_id: int | None
+    signer_id: int | None
+    signer_part: str | None
+    code_id: int | None
+    unsubscribe_url: str | None
+    attachment: bytes | None
 
 
 def check(settings: Settings) -> None:
@@ -48,25 +69,15 @@ def queue(
     effect_key: str,
     from_name: str | None = None,
     reply_to_email: str | None = None,
-    lead_id: int | None = None,
-    invite_id: int | None = None,
-    invite_part: str | None = None,
-    link_id: int | None = None,
-    signer_id: int | None = None,
-    signer_part: str | None = None,
-    code_id: int | None = None,
-    unsubscribe_url: str | None = None,
-    attachment: bytes | None = None,
+    **about: Unpack[About],
 ) -> int | None:
     """Writes a Letter and its event in the current transaction (jobs login).
 
     reply_to_email: with `from_name`, the organization's email by default.
     Returns the email's id, None for a known `effect_key` (240 characters); raises SettingsError without a sender.
-    `invite_part`: the invite's fields to update, `invite` or `reminder`. A new token of `link_id` or `signer_id`,
-    or the code of `code_id`, replaces TOKEN.
-    `attachment`: a PDF of at most MAX_ATTACHMENT. A POST to `unsubscribe_url` stops such emails.
     """
     own_name, from_email = sender(settings)
+    given: Values = {**dict.fromkeys(About.__annotations__), **about}
     id = queries.email_insert(
         effect_key=effect_key,
         # The organization precedes it, so that a bounce finds its email.
@@ -80,15 +91,7 @@ def queue(
         subject=one_line(letter.subject, MAX_SUBJECT),
         body_text=letter.text,
         body_html=letter.html,
-        lead_id=lead_id,
-        invite_id=invite_id,
-        invite_part=invite_part,
-        link_id=link_id,
-        signer_id=signer_id,
-        signer_part=signer_part,
-        code_id=code_id,
-        unsubscribe_url=unsubscribe_url,
-        attachment=attachment,
+        **given,
     )
     if id is not None:
         emit("email", effect_key, {"email_id": id})
