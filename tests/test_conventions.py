@@ -80,18 +80,29 @@ def room(module):
     return ".".join(module.split(".")[:2])
 
 
-def inner_room(module):
-    """The same, of which some are told apart further."""
-    parts = module.split(".")
-    return ".".join(parts[: 3 if {*parts[1:2]} & {"api", "http", "forms"} else 2])
+def folders():
+    """The dotted names of the folders with modules."""
+    return sorted({module.rpartition(".")[0] for module in module_imports()} - {""})
 
 
-@pytest.mark.parametrize("of", [str, room, inner_room], ids=["modules", "packages", "packages within them"])
-def test_nothing_imports_itself_in_a_circle(of):
-    graph = defaultdict(set)
+def parts_of(folder):
+    """{part of a folder, a module or a folder: those that it imports}."""
+    depth, graph = folder.count(".") + 2, defaultdict(set)
     for own, used in module_imports().items():
-        graph[of(own)] |= {of(name) for name in used} - {of(own)}
-    TopologicalSorter(graph).prepare()
+        names = [".".join(name.split(".")[:depth]) for name in used if name.startswith(f"{folder}.")]
+        if own.startswith(f"{folder}."):
+            part = ".".join(own.split(".")[:depth])
+            graph[part] |= {*names} - {part}
+    return graph
+
+
+def test_modules_import_nothing_in_a_circle():
+    TopologicalSorter(module_imports()).prepare()
+
+
+@pytest.mark.parametrize("folder", folders())
+def test_the_parts_of_a_folder_import_nothing_in_a_circle(folder):
+    TopologicalSorter(parts_of(folder)).prepare()
 
 
 def test_packages_have_at_most_92_arrows_among_them():
@@ -102,6 +113,15 @@ def test_packages_have_at_most_92_arrows_among_them():
 def test_a_folder_has_at_most_14_modules():
     modules = Counter(path.parent for path in MODULES if "pipeline" in path.parts and path.stem != "__init__")
     assert [folder for folder, count in modules.items() if count > 14] == []
+
+
+def test_a_function_has_at_most_45_lines():
+    functions = [node for path in MODULES for node in ast.walk(ast.parse(path.read_text())) if is_function(node)]
+    assert [one.name for one in functions if one.end_lineno - one.lineno >= 45] == []
+
+
+def is_function(node):
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
 
 
 def test_only_resource_knows_cornice():

@@ -1,9 +1,9 @@
 """Pages: endpoints outside of /api, with an HTML answer.
 
-    reset = Page("/forms/reset/{token}", AccountVisit)
+    reset = HtmlPage("/forms/reset/{token}", visit_account)
 
     @reset.on("POST", transaction=APP, form=True, limit=limits.RESET)
-    def post_reset(visit: AccountVisit) -> Shown:
+    def post_reset(visit: Visit) -> Shown:
 
 A view gets the visit. It returns a response, or a function that makes it after the commit.
 """

@@ -17,7 +17,7 @@ from babel.dates import format_date, format_time
 from babel.numbers import format_decimal
 from markupsafe import Markup, escape
 
-from pipeline.interviews.answers.answer_shapes import COUNTRIES
+from pipeline.interviews.templates.answer_shapes import COUNTRIES
 from pipeline.mail.languages import dates_of
 
 FOLDER = Path(__file__).parent / "texts"

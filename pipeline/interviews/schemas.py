@@ -4,16 +4,17 @@ from typing import Any
 
 from pipeline.database import not_none, queries
 from pipeline.http.bodies import JSON_LIMIT
-from pipeline.interviews.answers.field_map import MAX_RULES, RULE
 from pipeline.interviews.answers.own_answers import check_own
+from pipeline.interviews.template_structure import PLAIN, STATE, check_size, check_structure
+from pipeline.interviews.templates.field_map import MAX_RULES, RULE
 from pipeline.interviews.templates.hints import Hints
 from pipeline.interviews.templates.parts import KEY, MAX_PAGES, MAX_QUESTIONS, REFERENCE, Page, ThankYou
 from pipeline.interviews.templates.question_types import QUESTION
-from pipeline.interviews.templates.structure import PLAIN, STATE, check_size, check_structure
 from pipeline.interviews.templates.translations import TRANSLATION, check_languages, check_translations
 from pipeline.interviews.templates.work import check_marks
 from pipeline.mail.reminders import reminders
 from pipeline.validation import (
+    AbsentIfInvalid,
     Body,
     Boolean,
     Choice,
@@ -22,7 +23,6 @@ from pipeline.validation import (
     Email,
     Group,
     Id,
-    Invalid,
     Json,
     LinkQuery,
     Listing,
@@ -31,11 +31,9 @@ from pipeline.validation import (
     Name,
     Query,
     QueryInteger,
-    Schema,
     Slug,
     Text,
     Timestamp,
-    Type,
     Values,
     Violations,
     optional,
@@ -134,22 +132,6 @@ FILTERS = {"status": Choices(*STATUSES), "sort_dir": optional(Choice("ASC", "DES
 
 # `from` is a keyword, so a class statement cannot declare it.
 Statistics = type("Statistics", (Query,), {"from": optional(Date()), "to": optional(Date())})
-
-
-class AbsentIfInvalid(Type):
-    """A value; an invalid one counts as absent."""
-
-    def __init__(self, kind: Type) -> None:
-        self.kind = kind
-
-    def read(self, given: Any) -> Any:
-        try:
-            return self.kind.load(given)
-        except Invalid:
-            return None
-
-    def describe(self) -> Schema:
-        return self.kind.describe()
 
 
 class Form(LinkQuery):

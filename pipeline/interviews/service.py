@@ -11,9 +11,9 @@ from pipeline.database.effects import emit
 from pipeline.http.security import Identity
 from pipeline.interviews.answers.answers import final
 from pipeline.interviews.answers.progress import visible_consents
+from pipeline.interviews.template_structure import PLAIN, STATE
 from pipeline.interviews.templates.conditions import visible
 from pipeline.interviews.templates.hints import rep_flags
-from pipeline.interviews.templates.structure import PLAIN, STATE
 from pipeline.validation import Values, Violation, invalid_field
 from pipeline.validation.codes import sentence
 from pipeline.validation.errors import Problem

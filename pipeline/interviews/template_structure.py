@@ -6,9 +6,9 @@ Invalid parts are None in arrays and absent in objects.
 from collections.abc import Iterator
 from typing import Any
 
-from pipeline.interviews.answers.field_map import check_field_map
+from pipeline.interviews.answers.defaults import check_default
 from pipeline.interviews.templates.condition_checks import KnownQuestions, check_condition
-from pipeline.interviews.templates.defaults import check_default
+from pipeline.interviews.templates.field_map import check_field_map
 from pipeline.interviews.templates.hints import check_hints
 from pipeline.interviews.templates.piping import check_pipes
 from pipeline.interviews.templates.work import MOST_CONTROLS, controls_on

@@ -6,10 +6,7 @@ from typing import Any
 from pipeline.api.exports.csv_export import DELIMITERS
 from pipeline.api.fields.own_fields import OwnValues
 from pipeline.api.pagination import filters
-from pipeline.database import loads, queries
-from pipeline.leads.imports.headers import FIELDS
-from pipeline.leads.imports.own_cells import OWN
-from pipeline.leads.imports.reading.encodings import ENCODINGS
+from pipeline.database import queries
 from pipeline.records.amounts import into_minor_units
 from pipeline.validation import (
     AnyTag,
@@ -25,7 +22,6 @@ from pipeline.validation import (
     Money,
     Name,
     Query,
-    QueryBoolean,
     QueryIds,
     QueryInteger,
     Schema,
@@ -34,10 +30,8 @@ from pipeline.validation import (
     Values,
     Violation,
     optional,
-    refuse,
     required,
 )
-from pipeline.validation.types import Written, enumerated
 
 STATUSES = ("new", "contacted", "qualified", "disqualified")
 
@@ -92,50 +86,6 @@ FILTERS = {
 }
 EXPORT = {"ids": optional(QueryIds()), "delimiter": optional(Choice(*DELIMITERS), default=",")}
 LeadExport = type("LeadExport", (Query,), filters(queries.lead_export, **FILTERS) | EXPORT)
-
-
-def _is_own(field: Any) -> bool:
-    return isinstance(field, str) and field.startswith(OWN)
-
-
-class ColumnMapping(Written):
-    """A JSON object of headers with fields; null ignores a column."""
-
-    def read(self, given: Any) -> dict[str, str | None]:
-        try:
-            mapping = loads(given)
-        except ValueError:
-            mapping = None
-        if not isinstance(mapping, dict):
-            refuse("wrong_type", wanted='a JSON object such as {"Customer": "company"}')
-        if any(field is not None and field not in FIELDS and not _is_own(field) for field in mapping.values()):
-            refuse("invalid_choice", choices=enumerated(FIELDS))
-        return mapping
-
-    def describe(self) -> Schema:
-        return {"type": "string"}
-
-
-RESULTS = ("created", "updated", "unchanged", "skipped", "conflict", "failed")
-
-
-class LeadFile(Query):
-    """How the file of an import is read."""
-
-    mapping = optional(ColumnMapping())
-    encoding = optional(Choice(*ENCODINGS))
-    sheet = optional(Text())
-
-
-class LeadImport(LeadFile):
-    """Import options."""
-
-    dry_run = optional(QueryBoolean(), default=False)
-    on_duplicate = optional(Choice("skip", "update", "create"), default="skip")
-    blank = optional(Choice("keep", "clear"), default="keep")
-    conflicts = optional(Choice("skip", "overwrite"), default="skip")
-    result = optional(Choices(*RESULTS))
-    create_fields = optional(QueryBoolean(), default=False)
 
 
 class Qualification(Body):

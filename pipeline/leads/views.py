@@ -21,6 +21,7 @@ from pipeline.leads import qualification as qualifying
 from pipeline.leads import schemas, service, shapes
 from pipeline.leads.imports import background, previews
 from pipeline.leads.imports.columns import COLUMNS
+from pipeline.leads.imports.schemas import LeadFile, LeadImport
 from pipeline.records.activities import notes_of, tasks_of
 from pipeline.validation import Values
 
@@ -117,7 +118,7 @@ def export_leads(request: Request, query: Values) -> Stream:
 
 @imports.post(
     access=MEMBER,
-    query=schemas.LeadImport(),
+    query=LeadImport(),
     upload=FILE,
     heavy=IMPORT,
     answer=shapes.IMPORT_REPORT,
@@ -135,7 +136,7 @@ def import_leads(request: Request, query: Values, upload: Upload) -> dict[str, A
 
 @preview.post(
     access=MEMBER,
-    query=schemas.LeadFile(),
+    query=LeadFile(),
     upload=FILE,
     heavy=IMPORT,
     answer=shapes.IMPORT_PREVIEW,

@@ -19,6 +19,7 @@ from pipeline.validation.formats import (
 from pipeline.validation.nested import Body, Group, Listing, Mapping, optional, required
 from pipeline.validation.numbers import MAX_ID, Id, Integer, Money, Number, Percent, Quantity
 from pipeline.validation.queries import (
+    AbsentIfInvalid,
     AnyTag,
     Choices,
     LinkQuery,

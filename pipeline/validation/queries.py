@@ -7,7 +7,7 @@ from typing import Any
 from pipeline.validation.formats import Tags
 from pipeline.validation.nested import Body
 from pipeline.validation.numbers import Integer, Money
-from pipeline.validation.types import Schema, Text, Values, Written, enumerated
+from pipeline.validation.types import Schema, Text, Type, Values, Written, enumerated
 from pipeline.validation.violations import Invalid, Violations, refuse
 
 MAX_WORDS = 10
@@ -130,3 +130,19 @@ class Search(Text):
         if len({word.casefold() for word in text.split()}) > MAX_WORDS:
             refuse("too_many_words", most=MAX_WORDS)
         return text
+
+
+class AbsentIfInvalid(Type):
+    """A value; an invalid one counts as absent."""
+
+    def __init__(self, kind: Type) -> None:
+        self.kind = kind
+
+    def read(self, given: Any) -> Any:
+        try:
+            return self.kind.load(given)
+        except Invalid:
+            return None
+
+    def describe(self) -> Schema:
+        return self.kind.describe()

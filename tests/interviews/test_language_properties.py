@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.interviews.answers.answers import check_complete, check_shape, clean, final
-from pipeline.interviews.answers.field_map import apply
 from pipeline.interviews.templates.conditions import visible
+from pipeline.interviews.templates.field_map import apply
 from pipeline.interviews.templates.hints import rep_flags
 from tests.interviews.language import EVERY_TYPE, check_template, condition, question, template
 

@@ -3,7 +3,7 @@ from decimal import Decimal
 
 import pytest
 
-from pipeline.interviews.answers.field_map import apply
+from pipeline.interviews.templates.field_map import apply
 from pipeline.interviews.templates.hints import rep_flags
 from tests.interviews.language import condition, question, template
 from tests.support import interview

@@ -12,11 +12,11 @@ from pipeline.cli.accounts import check_administrator
 from pipeline.cli.cell_servers import check_cells
 from pipeline.cli.checks.drift import check_drift
 from pipeline.cli.checks.leftovers import check_leftovers
+from pipeline.cli.checks.ready import why_unusable
 from pipeline.cli.checks.report import Report
 from pipeline.cli.checks.tables import confinement, leaky, on, statistics
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import LOGINS, Access, Installation
-from pipeline.cli.serving.ready import why_unusable
 from pipeline.database import Database, check_login, is_pooled, not_none, queries, revisions
 from pipeline.documents.characters import fonts
 from pipeline.documents.processes import converter

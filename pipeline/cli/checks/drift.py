@@ -3,9 +3,9 @@
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from pipeline.cli.databases.new_database import new_database
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
+from pipeline.cli.new_database import new_database
 from pipeline.database import revisions
 from pipeline.database.schema_record import Parts, differences, parts
 

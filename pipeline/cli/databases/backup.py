@@ -19,11 +19,11 @@ from pipeline.cli.accounts import check_administrator
 from pipeline.cli.checks.doctor import check_database
 from pipeline.cli.checks.leftovers import new_folder, remove_leftovers
 from pipeline.cli.checks.report import Report
-from pipeline.cli.databases.new_database import new_database
 from pipeline.cli.databases.programs import program
 from pipeline.cli.databases.schema import set_passwords
 from pipeline.cli.failures import Failure, explained
 from pipeline.cli.installation import Access, Installation, OwnerConnection
+from pipeline.cli.new_database import new_database
 from pipeline.database import not_none, queries, revisions
 
 DUMP, MANIFEST = "dump", "manifest.json"

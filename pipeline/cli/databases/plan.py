@@ -9,9 +9,9 @@ import psycopg
 import sqlalchemy
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from pipeline.cli.databases.new_database import new_database
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import Access
+from pipeline.cli.new_database import new_database
 from pipeline.database import Row, migrations, not_none, queries, revisions
 from pipeline.database.schema_record import Parts, parts
 

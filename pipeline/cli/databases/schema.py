@@ -9,10 +9,10 @@ from psycopg import sql
 
 from pipeline.cli import logs
 from pipeline.cli.cell_servers import cells_migrated
+from pipeline.cli.checks.ready import why_unusable
 from pipeline.cli.databases.plan import NoDatabase, made_by_revisions, plan
 from pipeline.cli.failures import Failure
 from pipeline.cli.installation import LOGINS, Access, Installation, OwnerConnection
-from pipeline.cli.serving.ready import why_unusable
 from pipeline.database import migrations, not_none, queries, revisions
 from pipeline.database.schema_record import UNDO, check_parts, compared, differences, parts, record_parts, recorded
 from pipeline.database.waiting import until_there

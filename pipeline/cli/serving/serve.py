@@ -7,11 +7,11 @@ from contextlib import closing
 import click
 
 from pipeline.cli import logs
+from pipeline.cli.checks.ready import wait_for_servers
 from pipeline.cli.installation import Installation
 from pipeline.cli.serving.listening import bound_socket
 from pipeline.cli.serving.processes import Processes, signalled
 from pipeline.cli.serving.processes import serve as run
-from pipeline.cli.serving.ready import wait_for_servers
 from pipeline.database import hangup
 from pipeline.process import cores, metrics
 

@@ -9,10 +9,10 @@ from socket import socket
 from pyramid.router import Router
 
 from pipeline.cli import logs
+from pipeline.cli.checks.ready import wait_for_servers
 from pipeline.cli.installation import Installation
 from pipeline.cli.serving.listening import bound_socket
 from pipeline.cli.serving.processes import serve, signalled
-from pipeline.cli.serving.ready import wait_for_servers
 from pipeline.database import hangup, renewal
 from pipeline.http.authentication import known_organization
 from pipeline.http.server.application import main

@@ -12,8 +12,8 @@ from prometheus_client import start_http_server
 
 from pipeline import mail
 from pipeline.cli import logs
+from pipeline.cli.checks.ready import check_ready
 from pipeline.cli.installation import Installation
-from pipeline.cli.serving.ready import check_ready
 from pipeline.database import hangup, renewal
 from pipeline.database.waiting import until_redis, until_there
 from pipeline.process import metrics

@@ -7,38 +7,21 @@ import time
 from pyramid.response import Response
 
 from pipeline.api.html_pages import HtmlPage, Shown
-from pipeline.database import APP, Database
+from pipeline.database import APP
 from pipeline.files import file_response
-from pipeline.forms.account.pages import AccountVisit
 from pipeline.forms.page.form import open_notices
-from pipeline.forms.page.visit import STATES, Visit
+from pipeline.forms.page.visit import Visit, visit_by
 from pipeline.http.fairness import slots
-from pipeline.http.signed_links import NoticeLink, answers_url, read_notice
+from pipeline.http.signed_links import answers_url, read_notice
 from pipeline.validation.errors import Problem
 
-
-class NoticeVisit(AccountVisit):
-    """A request by a signed link."""
-
-    states = {**STATES, "link_expired": "notice_expired"}
-    count = Visit.count
-
-    @functools.cached_property
-    def signed(self) -> NoticeLink:
-        """The link; raises 404 or 410."""
-        return read_notice(self.request.registry.pipeline, self.request.matchdict["signed"])
-
-    @property
-    def pool(self) -> Database:  # its organization's
-        return self.request.registry.app.of(self.signed.organization_id)
-
-
-page = HtmlPage("/forms/notifications/{signed}", NoticeVisit)
-file = HtmlPage("/forms/notifications/{signed}/copy", NoticeVisit)
+visit_link = visit_by(read_notice, "notice_expired")
+page = HtmlPage("/forms/notifications/{signed}", visit_link)
+file = HtmlPage("/forms/notifications/{signed}/copy", visit_link)
 
 
 @page.on("GET", transaction=APP)
-def get_notice(visit: NoticeVisit) -> Shown:
+def get_notice(visit: Visit) -> Shown:
     """Shows the notifications."""
     about, found = open_notices(visit.signed)
     t, time_zone = visit.speak(about), about["time_zone"]
@@ -50,7 +33,7 @@ def get_notice(visit: NoticeVisit) -> Shown:
     return functools.partial(visit.render, "notice.html", notices=notices, until=t.timestamp(until, time_zone))
 
 
-def _answers(visit: NoticeVisit, invite_id: int | None) -> str | None:
+def _answers(visit: Visit, invite_id: int | None) -> str | None:
     """The URL of an invite's answers, as long as this page's."""
     link, settings = visit.signed, visit.request.registry.pipeline
     left = max(1, link.expires - int(time.time()))
@@ -58,7 +41,7 @@ def _answers(visit: NoticeVisit, invite_id: int | None) -> str | None:
 
 
 @file.on("GET", transaction=APP)
-def get_signed_copy(visit: NoticeVisit) -> Response:
+def get_signed_copy(visit: Visit) -> Response:
     """Downloads the sealed copy of the notification's contract; raises 404."""
     _about, found = open_notices(visit.signed)
     if not found[0]["sealed_file_id"]:

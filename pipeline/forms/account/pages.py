@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pyramid.response import Response
 
 from pipeline.accounts.strength import LONGEST_PASSWORD, SHORTEST_PASSWORD
-from pipeline.api.html_pages import POLICY
 from pipeline.database import Row
-from pipeline.forms.page.form import Look, logo_path
-from pipeline.forms.page.visit import STATES, Visit
+from pipeline.forms.page.visit import Visit
 from pipeline.forms.translations import Texts
 from pipeline.validation import Invalid, Violation
 from pipeline.validation.errors import Problem
@@ -19,65 +17,6 @@ from pipeline.validation.types import isolate_direction
 
 # Lengths named in these sentences.
 LENGTHS = {"name.too_long": 255, "password.too_short": SHORTEST_PASSWORD, "password.too_long": LONGEST_PASSWORD}
-CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
-
-
-class AccountVisit(Visit):
-    """A request for an account page; never shows a typed password."""
-
-    states = {**STATES, "not_found": "link_unknown"}
-    policy = CLOSED
-    carries = False
-    link: Row | None = None
-
-    def count(self) -> None:
-        """The contract's limit counts."""
-
-    def speak(self, link: Row) -> Texts:
-        """Adopts a link's organization and, unless the URL sets `lang`, its language."""
-        self.link = link
-        if self.asked.lang is None:
-            self.texts = self.texts_for(link["locale"])
-        return self.texts
-
-    @property
-    def look(self) -> Look:
-        """The Look of the link's organization, if known."""
-        link = self.link
-        return Look(link["organization_name"], link["branding"], logo_path(link["logo"])) if link else Look()
-
-    def render(self, template: str, status: int = 200, look: Look | None = None, **values: Any) -> Response:
-        response = super().render(
-            template, status, look, visit=self, languages=list(self.catalogues.values()), **values
-        )
-        response.headers["Content-Security-Policy"] = self.policy
-        return response
-
-    def show(
-        self,
-        state: str,
-        lead: Sequence[str | None] = (),
-        fields: Sequence[Field] = (),
-        errors: Mapping[str, str] = {},
-        buttons: Sequence[tuple[str, str]] = (),
-        onward: Sequence[tuple[str, str]] = (),
-        status: int = 200,
-        **values: str,
-    ) -> Response:
-        """Returns a state's page; 422 with errors (by field name). buttons: (value, label); onward: (URL, label)."""
-        fields = [field._replace(error=errors.get(field.name, "")) for field in fields]
-        summary = [field for field in fields if field.error]
-        return self.render(
-            "account.html",
-            422 if summary else status,
-            state=state,
-            heading=self.texts(f"{state}.title", **values),
-            lead=[sentence for sentence in lead if sentence] or [self.texts(f"{state}.body", **values)],
-            fields=fields,
-            buttons=buttons,
-            onward=onward,
-            summary=summary,
-        )
 
 
 class Field(NamedTuple):
@@ -98,14 +37,41 @@ class Field(NamedTuple):
         return " ".join(f"{letter}-{self.name}" for letter, text in (("h", self.help), ("e", self.error)) if text)
 
 
-def activation(visit: AccountVisit, link: Row, typed: str | None = None, errors: Mapping[str, str] = {}) -> Response:
+def show(
+    visit: Visit,
+    state: str,
+    lead: Sequence[str | None] = (),
+    fields: Sequence[Field] = (),
+    errors: Mapping[str, str] = {},
+    buttons: Sequence[tuple[str, str]] = (),
+    onward: Sequence[tuple[str, str]] = (),
+    status: int = 200,
+    **values: str,
+) -> Response:
+    """Returns a state's page; 422 with errors (by field name). buttons: (value, label); onward: (URL, label)."""
+    fields = [field._replace(error=errors.get(field.name, "")) for field in fields]
+    summary = [field for field in fields if field.error]
+    return visit.render(
+        "account.html",
+        422 if summary else status,
+        state=state,
+        heading=visit.texts(f"{state}.title", **values),
+        lead=[sentence for sentence in lead if sentence] or [visit.texts(f"{state}.body", **values)],
+        fields=fields,
+        buttons=buttons,
+        onward=onward,
+        summary=summary,
+    )
+
+
+def activation(visit: Visit, link: Row, typed: str | None = None, errors: Mapping[str, str] = {}) -> Response:
     """The page of an invitation's link; raises 404 for a replaced link. errors: by field name."""
     visit.speak(link)
     organization = isolate_direction(link["organization_name"])
     if link["state"] in ("accepted", "declined"):
-        return visit.show(link["state"], organization=organization, onward=_link_to_app(visit, link["state"]))
+        return show(visit, link["state"], organization=organization, onward=_link_to_app(visit, link["state"]))
     if link["state"] == "expired":
-        return visit.show("activate_expired", status=410, organization=organization)
+        return show(visit, "activate_expired", status=410, organization=organization)
     if link["state"] == "used":  # replaced by a newer link
         raise Problem("not_found")
     t, known = visit.texts, bool(link["password_hash"])
@@ -114,7 +80,8 @@ def activation(visit: AccountVisit, link: Row, typed: str | None = None, errors:
     name = (link["name"] or "") if typed is None else typed
     own = [Field("name", "text", t("account.name"), "name", t("account.name_help"), name), _new_password(t)]
     password = Field("password", "password", t("account.password"), "current-password")
-    return visit.show(
+    return show(
+        visit,
         "activate",
         organization=organization,
         lead=[by or t("activate.lead", organization=organization), t("activate.known" if known else "activate.new")],
@@ -125,27 +92,27 @@ def activation(visit: AccountVisit, link: Row, typed: str | None = None, errors:
     )
 
 
-def reset(visit: AccountVisit, link: Row, errors: Mapping[str, str] = {}) -> Response:
+def reset(visit: Visit, link: Row, errors: Mapping[str, str] = {}) -> Response:
     """The page for a new password."""
     visit.speak(link)
     if link["state"] == "used":
-        return visit.show("reset_done", onward=_link_to_app(visit, "accepted"))
+        return show(visit, "reset_done", onward=_link_to_app(visit, "accepted"))
     if link["state"] == "expired":
         again = [("/forms/forgot" + visit.url(), visit.texts("reset.again"))]
-        return visit.show("reset_expired", status=410, onward=again)
+        return show(visit, "reset_expired", status=410, onward=again)
     t = visit.texts
     fields = [_account(t, link), _new_password(t)]
-    return visit.show("reset", fields=fields, errors=errors, buttons=[("save", t("reset.save"))])
+    return show(visit, "reset", fields=fields, errors=errors, buttons=[("save", t("reset.save"))])
 
 
-def forgot(visit: AccountVisit, typed: str = "", errors: Mapping[str, str] = {}) -> Response:
+def forgot(visit: Visit, typed: str = "", errors: Mapping[str, str] = {}) -> Response:
     """The page that asks for an email address."""
     t = visit.texts
     field = Field("email", "email", t("account.email"), "username", value=typed)
-    return visit.show("forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])
+    return show(visit, "forgot", fields=[field], errors=errors, buttons=[("send", t("forgot.send"))])
 
 
-def _link_to_app(visit: AccountVisit, state: str) -> list[tuple[str, str]]:
+def _link_to_app(visit: Visit, state: str) -> list[tuple[str, str]]:
     address = visit.request.registry.pipeline.app_url
     return [(address, visit.texts("account.sign_in"))] if address and state == "accepted" else []
 

@@ -12,27 +12,28 @@ from pipeline.api.endpoint import NONE
 from pipeline.api.html_pages import HtmlPage, Shown
 from pipeline.database import APP, Row, savepoint
 from pipeline.forms.account import pages
-from pipeline.forms.account.pages import AccountVisit, sentences
+from pipeline.forms.account.pages import sentences
+from pipeline.forms.page.visit import Visit, visit_account
 from pipeline.forms.questions.reading import Fields
 from pipeline.http.fairness import limits
 from pipeline.validation import Body, Invalid, Values
 from pipeline.validation.errors import Problem
 
-activation = HtmlPage("/forms/activate/{token}", AccountVisit)
-resetting = HtmlPage("/forms/reset/{token}", AccountVisit)
-forgotten = HtmlPage("/forms/forgot", AccountVisit)
+activation = HtmlPage("/forms/activate/{token}", visit_account)
+resetting = HtmlPage("/forms/reset/{token}", visit_account)
+forgotten = HtmlPage("/forms/forgot", visit_account)
 # The link's own page explains these.
 GONE = ("link_used", "link_expired")
 
 
 @activation.on("GET", transaction=APP, limit=limits.ACTIVATION)
-def get_activation(visit: AccountVisit) -> Shown:
+def get_activation(visit: Visit) -> Shown:
     """Shows an invitation in any state."""
     return functools.partial(pages.activation, visit, find(visit.token, "activate"))
 
 
 @activation.on("POST", transaction=APP, form=True, limit=limits.ACTIVATION)
-def post_activation(visit: AccountVisit) -> Shown:
+def post_activation(visit: Visit) -> Shown:
     """Accepts or declines an invitation."""
     fields, link = visit.fields, find(visit.token, "activate")
 
@@ -47,13 +48,13 @@ def post_activation(visit: AccountVisit) -> Shown:
 
 
 @forgotten.on("GET", transaction=NONE, limit=limits.FORGOT)
-def get_forgot(visit: AccountVisit) -> Response:
+def get_forgot(visit: Visit) -> Response:
     """Shows the form or, with `sent`, the confirmation."""
-    return visit.show("forgot_sent") if "sent" in visit.request.GET else pages.forgot(visit)
+    return pages.show(visit, "forgot_sent") if "sent" in visit.request.GET else pages.forgot(visit)
 
 
 @forgotten.on("POST", transaction=APP, form=True, limit=limits.FORGOT)
-def post_forgot(visit: AccountVisit) -> Shown:
+def post_forgot(visit: Visit) -> Shown:
     """Sends a reset link if an account exists; the response never differs."""
     return _act(
         visit,
@@ -64,13 +65,13 @@ def post_forgot(visit: AccountVisit) -> Shown:
 
 
 @resetting.on("GET", transaction=APP, limit=limits.RESET)
-def get_reset(visit: AccountVisit) -> Shown:
+def get_reset(visit: Visit) -> Shown:
     """Shows the reset form."""
     return functools.partial(pages.reset, visit, find(visit.token, "reset"))
 
 
 @resetting.on("POST", transaction=APP, form=True, limit=limits.RESET)
-def post_reset(visit: AccountVisit) -> Shown:
+def post_reset(visit: Visit) -> Shown:
     """Sets the password."""
     link = find(visit.token, "reset")
     return _act(
@@ -82,7 +83,7 @@ def post_reset(visit: AccountVisit) -> Shown:
 
 
 def _act(
-    visit: AccountVisit,
+    visit: Visit,
     act: Callable[[], object],
     show_again: Callable[[dict[str, str]], Response],
     link: Row | None = None,

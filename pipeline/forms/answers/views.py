@@ -6,43 +6,26 @@ import functools
 from pyramid.response import Response
 
 from pipeline.api.html_pages import HtmlPage, Shown
-from pipeline.database import APP, Database, Row
+from pipeline.database import APP, Row
 from pipeline.files import file_response
-from pipeline.forms.account.pages import AccountVisit
 from pipeline.forms.answers.table import Row as ShownAnswer
 from pipeline.forms.answers.table import template_values
 from pipeline.forms.page.form import hold_page, open_answers
-from pipeline.forms.page.visit import STATES, Visit
+from pipeline.forms.page.visit import Visit, visit_by
 from pipeline.http.fairness import slots
-from pipeline.http.signed_links import AnswerLink, read_answers
+from pipeline.http.signed_links import read_answers
 from pipeline.interviews import service
 from pipeline.interviews.templates.translations import translated
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 
-
-class AnswersVisit(AccountVisit):
-    """A request by a signed link."""
-
-    states = {**STATES, "link_expired": "answers_expired"}
-    count = Visit.count
-
-    @functools.cached_property
-    def signed(self) -> AnswerLink:
-        """The link; raises 404 or 410."""
-        return read_answers(self.request.registry.pipeline, self.request.matchdict["signed"])
-
-    @property
-    def pool(self) -> Database:  # its organization's
-        return self.request.registry.app.of(self.signed.organization_id)
-
-
-page = HtmlPage("/forms/answers/{signed}", AnswersVisit)
-file = HtmlPage("/forms/answers/{signed}/files/{id}", AnswersVisit)
+visit_link = visit_by(read_answers, "answers_expired")
+page = HtmlPage("/forms/answers/{signed}", visit_link)
+file = HtmlPage("/forms/answers/{signed}/files/{id}", visit_link)
 
 
 @page.on("GET", transaction=APP)
-def get_answers(visit: AnswersVisit) -> Shown:
+def get_answers(visit: Visit) -> Shown:
     """Shows the answers."""
     about, found = open_answers(visit.signed), service.read_responses(visit.signed.invite_id)
     if found is None:
@@ -50,7 +33,7 @@ def get_answers(visit: AnswersVisit) -> Shown:
     return functools.partial(_show, visit, about, *found)
 
 
-def _show(visit: AnswersVisit, about: Row, responses: Row, version: Row) -> Response:
+def _show(visit: Visit, about: Row, responses: Row, version: Row) -> Response:
     t, link = visit.speak(about), visit.signed
     version = translated(version, [t.language])
     hold_page(visit.request, link.organization_id, version, version["id"], "answers", version["questions"])
@@ -64,7 +47,7 @@ def _show(visit: AnswersVisit, about: Row, responses: Row, version: Row) -> Resp
 
 
 @file.on("GET", transaction=APP)
-def get_file(visit: AnswersVisit) -> Response:
+def get_file(visit: Visit) -> Response:
     """Downloads a file; raises 404."""
     link, id = visit.signed, visit.request.matchdict["id"]
     open_answers(link)
@@ -74,7 +57,7 @@ def get_file(visit: AnswersVisit) -> Response:
     return file_response(file_id, functools.partial(slots.hold_download, visit.request, link.organization_id))
 
 
-def _files(visit: AnswersVisit, answers: Values, row: ShownAnswer) -> list[tuple[str, str]]:
+def _files(visit: Visit, answers: Values, row: ShownAnswer) -> list[tuple[str, str]]:
     files = answers.get(row.question["key"], ()) if row.question["type"] == "file" else ()
     return [
         (f"{visit.request.path_info}/files/{file['id']}", words) for file, words in zip(files, row.words, strict=False)

@@ -23,12 +23,11 @@ from pipeline.forms.questions.fitting import Misfit, fitted
 from pipeline.http.fairness import limits, slots
 from pipeline.http.security import secret_hash
 from pipeline.interviews import schemas
-from pipeline.interviews.answers import uploads
 from pipeline.interviews.answers.answers import answer_key, check_replacing, clean
+from pipeline.interviews.answers.defaults import defaults, emptied
 from pipeline.interviews.answers.progress import consent_text, progress
-from pipeline.interviews.public import capture_service
+from pipeline.interviews.public import capture_service, uploads
 from pipeline.interviews.templates.conditions import Answers
-from pipeline.interviews.templates.defaults import defaults, emptied
 from pipeline.validation import Violations
 from pipeline.validation.errors import Problem
 
@@ -113,7 +112,8 @@ class CaptureDraft(StoredAnswers):
 
     def save(self, patch: Answers) -> Violations:
         """Stores the answers of a step; returns the violations of those that replace no valid one."""
-        given, empty = clean(self._still_agreed(patch, self.visit.fields.get("_agreed")))
+        agreed = self._still_agreed(patch, self.visit.fields.get("_agreed"))
+        given, empty = clean(agreed)
         form = self.form
         refused = check_replacing(form.template, given, lambda: self.answers, form.hidden_fields, form.today)
         for key in {answer_key(violation) for violation in refused}:

@@ -16,9 +16,8 @@ from pipeline.forms.page.visit import Visit, stored_under
 from pipeline.forms.questions.fitting import Misfit
 from pipeline.forms.questions.reading import Fields, answer_keys
 from pipeline.http.fairness import slots
-from pipeline.interviews.answers import uploads
 from pipeline.interviews.answers.answers import check_shape
-from pipeline.interviews.public import public_service
+from pipeline.interviews.public import public_service, uploads
 from pipeline.interviews.templates.conditions import Answers
 from pipeline.validation import Invalid, Values, Violations
 

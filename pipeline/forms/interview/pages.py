@@ -227,7 +227,6 @@ def _page(draft: Draft, form: Form, template: str, status: int = 200, **values: 
     return draft.visit.render(
         template,
         status,
-        visit=draft.visit,
         draft=draft,
         form=form,
         expires=expires,

@@ -10,7 +10,7 @@ from pyramid.response import Response
 from pipeline.api.uploads import Upload
 from pipeline.database import Row, dumps, loads
 from pipeline.forms.interview.captures import CaptureDraft
-from pipeline.forms.page.visit import PreviewVisit, stored_under
+from pipeline.forms.page.visit import stored_under
 from pipeline.http.fairness.limits import FORM_DRAFTS, HOUR, count_request
 from pipeline.interviews.public import capture_service
 from pipeline.interviews.templates.conditions import Answers
@@ -21,11 +21,10 @@ class PreviewDraft(CaptureDraft):
     """The answers of a preview; the database stores none."""
 
     is_preview = True
-    visit: PreviewVisit
 
     def _open(self) -> int:
         self.api, self.store = "", f"preview-{stored_under(self.visit.request.matchdict['signed'])}"
-        return capture_service.open_preview(self.visit.preview)
+        return capture_service.open_preview(self.visit.signed)
 
     def _stored_draft(self) -> Row | None:
         limits = self.visit.request.registry.limits

@@ -18,28 +18,31 @@ from pipeline.forms.interview.prefill import on_page
 from pipeline.forms.interview.previews import PreviewDraft
 from pipeline.forms.interview.steps import REVIEW, Walk, question_key
 from pipeline.forms.page.form import remember_look
-from pipeline.forms.page.visit import PreviewVisit, SavingVisit, Visit
+from pipeline.forms.page.visit import SUBMITS, Visit
 from pipeline.forms.questions.reading import TypedAnswers, answer_keys, read_answers
+from pipeline.http.signed_links import read_preview
 from pipeline.interviews import schemas
 from pipeline.interviews.answers.answers import answer_key
 from pipeline.interviews.public import public_service
 from pipeline.interviews.templates.conditions import Answers
-from pipeline.validation import Email, Invalid, Values, Violation, Violations
+from pipeline.validation import AbsentIfInvalid, Email, Invalid, Values, Violation, Violations
 from pipeline.validation.errors import Problem
 from pipeline.validation.types import DIRECTION_CONTROLS
 
-EMAIL = schemas.AbsentIfInvalid(Email())
+EMAIL = AbsentIfInvalid(Email())
 # Errors shown beside a file's question.
 NO_ANSWER = ("unsupported_file", "body_too_large", "storage_full", "busy")
 # {code: sentence} of errors shown beside the address for a link.
 NO_LINK = {"rate_limited": "later.error.address", "mail_quota": "later.error.organization"}
 
-interview = HtmlPage("/forms/interview/{token}", Visit)
+interview = HtmlPage("/forms/interview/{token}", functools.partial(Visit, submits=SUBMITS))
 reminders = HtmlPage("/forms/interview/{token}/reminders", Visit)
-opening = HtmlPage("/forms/interview/{token}/opened", SavingVisit)
-saving = HtmlPage("/forms/interview/{token}/answers", SavingVisit)
-capture = HtmlPage("/forms/capture/{slug}", Visit)
-preview = HtmlPage("/forms/preview/{signed}", PreviewVisit)
+opening = HtmlPage("/forms/interview/{token}/opened", functools.partial(Visit, by_script=True))
+saving = HtmlPage("/forms/interview/{token}/answers", functools.partial(Visit, by_script=True))
+capture = HtmlPage("/forms/capture/{slug}", functools.partial(Visit, submits=SUBMITS))
+preview = HtmlPage(
+    "/forms/preview/{signed}", functools.partial(Visit, reads=read_preview, states={"link_expired": "preview_expired"})
+)
 
 
 @interview.on("GET", transaction=FORMS)
@@ -82,14 +85,14 @@ def post_reminders(visit: Visit) -> Shown:
 
 
 @opening.on("POST", transaction=FORMS)
-def post_opening(visit: SavingVisit) -> Response:
+def post_opening(visit: Visit) -> Response:
     """Records the first opening, reported by script."""
     public_service.note_opening(visit.token)
     return Response(status=204)
 
 
 @saving.on("PATCH", transaction=FORMS)
-def save_answers(visit: SavingVisit) -> Shown:
+def save_answers(visit: Visit) -> Shown:
     """Saves while typing, with the page's limits; a refusal has the page's words."""
     given = read_values(schemas.Answers(), read_document(visit.request, schemas.Answers()))["answers"]
     try:
@@ -146,13 +149,13 @@ def _begin_again(draft: CaptureDraft) -> Response:
 
 
 @preview.on("GET", transaction=FORMS)
-def get_preview(visit: PreviewVisit) -> Shown:
+def get_preview(visit: Visit) -> Shown:
     """Shows a step, or the first one."""
     return functools.partial(_captured, PreviewDraft(visit))
 
 
 @preview.on("POST", transaction=FORMS, form=True)
-def post_preview(visit: PreviewVisit) -> Shown:
+def post_preview(visit: Visit) -> Shown:
     """Handles a step."""
     return advance(PreviewDraft(visit))
 

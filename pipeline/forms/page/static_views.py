@@ -1,5 +1,6 @@
 """Stylesheets, scripts, and logos, without limits."""
 
+import functools
 import re
 
 from pyramid.response import Response
@@ -14,16 +15,7 @@ from pipeline.http.server.assets import immutable_response
 from pipeline.validation.errors import Problem
 
 COLORS = re.compile("([0-9a-f]{6})(?:-([0-9a-f]{6})-([0-9a-f]{6}))?", re.ASCII)
-
-
-class UncountedVisit(Visit):
-    """A request without a limit."""
-
-    def count(self) -> None:
-        return
-
-
-logo = HtmlPage("/forms/logo/{sha256}", UncountedVisit)
+logo = HtmlPage("/forms/logo/{sha256}", functools.partial(Visit, counted=False))
 
 
 def get_embed(request: Request) -> Response:
@@ -51,7 +43,7 @@ def get_brand(request: Request) -> Response:
 
 
 @logo.on("GET", transaction=FORMS)
-def get_logo(visit: UncountedVisit) -> Response:
+def get_logo(visit: Visit) -> Response:
     """A logo by SHA-256."""
     found = read_logo(visit.request.matchdict["sha256"])
     return immutable_response(found["content"], found["content_type"], charset=None)

@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import math
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -10,19 +11,21 @@ from pyramid.response import Response
 
 from pipeline.api.endpoint import Endpoint
 from pipeline.api.html_pages import POLICY, UNFRAMED, Redirect, check_site, closed
-from pipeline.database import Database
+from pipeline.database import Database, Row, not_none
 from pipeline.forms.page.brand import sheet_name
-from pipeline.forms.page.form import Form, Look, check_page_slot
+from pipeline.forms.page.form import Form, Look, check_page_slot, logo_path
 from pipeline.forms.page.rendering import ENVIRONMENT
 from pipeline.forms.questions.reading import Fields, read_fields
 from pipeline.forms.translations import CATALOGUES, Texts, texts_for
 from pipeline.http.fairness import limits
 from pipeline.http.problems import problem_response
 from pipeline.http.request import Request
-from pipeline.http.signed_links import PreviewLink, read_preview
+from pipeline.http.signed_links import PreviewLink
 from pipeline.interviews.public.links import read_link
 from pipeline.validation.errors import Problem
 
+CLOSED = POLICY.replace("script-src 'self'; ", "").replace("connect-src 'self'; ", "")
+SUBMITS = ("submit", "later")
 # {problem code: page state}
 STATES = {
     "not_found": "unknown",
@@ -39,21 +42,36 @@ STATES = {
 class Visit:
     """A request for a page; `asked`: its Link; `fields`: empty before reading; `draft`: a public form's token."""
 
-    states = STATES
     environment = ENVIRONMENT
     catalogues = CATALOGUES
-    # Actions that count as submits; whether the retry page has the input.
-    submits: tuple[str, ...] = ("submit", "later")
-    carries = True
 
-    def __init__(self, request: Request) -> None:
-        self.request = request
+    def __init__(
+        self,
+        request: Request,
+        *,
+        # {problem code: page state} beside STATES.
+        states: Mapping[str, str] = {},
+        counted: bool = True,
+        # Actions that count as submits.
+        submits: Collection[str] = (),
+        policy: str = POLICY,
+        # Whether the retry page has the input.
+        carries: bool = True,
+        # Whether failures are problem documents.
+        by_script: bool = False,
+        # Reads the path's signed link; raises 404 or 410.
+        reads: Callable[..., Any] | None = None,
+    ) -> None:
+        self.request, self.states, self.counted, self.submits = request, {**STATES, **states}, counted, submits
+        self.policy, self.carries, self.by_script, self.reads = policy, carries, by_script, reads
         self.asked = read_link(request)
         self.language: str | None = None
         self.carried: list[tuple[str, str]] = []
         self.texts = self.texts_for(self.asked.lang, *self.asked.accepted)
         self.fields = Fields([])
         self.draft = ""
+        # The row of an account link, with its organization.
+        self.link: Row | None = None
 
     def admit(self, endpoint: Endpoint) -> None:
         """Checks the site, reads the form, counts, looks for a slot: a 429 page keeps the input."""
@@ -67,6 +85,8 @@ class Visit:
 
     def count(self) -> None:
         """Counts the request; raises 429."""
+        if not self.counted:
+            return
         if self.fields.get("_go") in self.submits:
             limits.count_request(self.request, limits.PUBLIC_SUBMITS)
             return
@@ -74,10 +94,19 @@ class Visit:
         if "token" in self.request.matchdict:
             limits.count_request(self.request, limits.FORM_INVITE, limits.digest(self.token))
 
+    @functools.cached_property
+    def signed(self) -> Any:
+        """The path's signed link."""
+        return not_none(self.reads)(self.request.registry.pipeline, self.request.matchdict["signed"])
+
     @property
     def pool(self) -> Database | None:
         """The pool of the transaction; None: by the endpoint and the path."""
-        return None
+        if self.reads is None:
+            return None
+        registry = self.request.registry
+        pools = registry.forms if isinstance(self.signed, PreviewLink) else registry.app
+        return pools.of(self.signed.organization_id)
 
     @property
     def token(self) -> str:
@@ -85,11 +114,20 @@ class Visit:
 
     @property
     def look(self) -> Look:
-        """The Look last shown at this path."""
+        """The Look of the link's organization, or the one last shown at this path."""
+        if link := self.link:
+            return Look(link["organization_name"], link["branding"], logo_path(link["logo"]))
         return self.request.registry.form_looks.find(self.request.environ.get("PATH_INFO"), Look())
 
     def texts_for(self, *languages: str | None) -> Texts:
         return texts_for(*languages, catalogues=self.catalogues)
+
+    def speak(self, link: Row) -> Texts:
+        """Adopts a link's organization and, unless the URL sets `lang`, its language."""
+        self.link = link
+        if self.asked.lang is None:
+            self.texts = self.texts_for(link["locale"])
+        return self.texts
 
     def adopt(self, form: Form, prefix: str | None = None) -> None:
         """Adopts a form's language. URLs keep hidden fields, parameters with `prefix` and one of several languages."""
@@ -124,12 +162,13 @@ class Visit:
             organization=look.organization,
             logo=look.logo,
             origins=look.origins,
+            visit=self,
+            languages=list(self.catalogues.values()),
             **values,
         )
         response = Response(body, status=status, content_type="text/html", charset="utf-8")
-        if look.origins:
-            ancestors = f"frame-ancestors {' '.join(look.origins)}"
-            response.headers["Content-Security-Policy"] = POLICY.replace(UNFRAMED, ancestors)
+        ancestors = f"frame-ancestors {' '.join(look.origins)}" if look.origins else UNFRAMED
+        response.headers["Content-Security-Policy"] = self.policy.replace(UNFRAMED, ancestors)
         return response
 
     def failed(self, problem: Problem) -> Response:
@@ -137,7 +176,9 @@ class Visit:
         return closed(self.failure(problem))
 
     def failure(self, problem: Problem) -> Response:
-        """A Problem's page, with the input for a retry."""
+        """A Problem's page, with the input for a retry; a script gets the problem."""
+        if self.by_script:
+            return problem_response(problem, self.request.id)
         if problem.code == "invite_submitted":
             return self.redirect()
         state = self.states.get(problem.code, "refused")
@@ -170,27 +211,15 @@ class Visit:
         return response
 
 
-class PreviewVisit(Visit):
-    """A request for a preview."""
-
-    states = {**STATES, "link_expired": "preview_expired"}
-    submits = ()
-
-    @functools.cached_property
-    def preview(self) -> PreviewLink:
-        """The signed link; raises 404 or 410."""
-        return read_preview(self.request.registry.pipeline, self.request.matchdict["signed"])
-
-    @property
-    def pool(self) -> Database:  # its organization's
-        return self.request.registry.forms.of(self.preview.organization_id)
+# Of an account link: without script, and a typed password is never shown again.
+visit_account = functools.partial(
+    Visit, states={"not_found": "link_unknown"}, counted=False, policy=CLOSED, carries=False
+)
 
 
-class SavingVisit(Visit):
-    """A request by script; failures are problem documents."""
-
-    def failure(self, problem: Problem) -> Response:
-        return problem_response(problem, self.request.id)
+def visit_by(reads: Callable[..., Any], expired: str) -> Callable[[Request], Visit]:
+    """Visits by a signed link; `expired` is the state of an expired one."""
+    return functools.partial(Visit, reads=reads, states={"link_expired": expired}, policy=CLOSED, carries=False)
 
 
 def stored_under(token: str) -> str:

@@ -12,7 +12,7 @@ from babel import Locale
 from babel.core import UnknownLocaleError, get_global
 from babel.languages import get_official_languages
 
-from pipeline.interviews.answers.answer_shapes import COUNTRIES
+from pipeline.interviews.templates.answer_shapes import COUNTRIES
 
 FURTHER_NAMES: dict[str, list[str]] = json.loads(Path(__file__).with_name("country_names.json").read_text("utf-8"))
 # People type these for other signs: Trinidad and Tobago, Saint Lucia, Oesterreich.

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from pipeline.forms.questions.answer_text import written
 from pipeline.forms.questions.error_messages import Said
 from pipeline.forms.translations import Texts
-from pipeline.interviews.answers.answer_shapes import ADDRESS_REQUIRED
+from pipeline.interviews.templates.answer_shapes import ADDRESS_REQUIRED
 from pipeline.validation import Values
 from pipeline.validation.violations import step
 

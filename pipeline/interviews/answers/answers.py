@@ -5,7 +5,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from pipeline.interviews.answers.answer_shapes import ADDRESS_REQUIRED, shape_of
+from pipeline.interviews.templates.answer_shapes import ADDRESS_REQUIRED, shape_of
 from pipeline.interviews.templates.conditions import (
     OTHER_SUFFIX,
     Answers,

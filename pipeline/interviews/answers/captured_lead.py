@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 
 from pipeline.database import Row
-from pipeline.interviews.schemas import AbsentIfInvalid
 from pipeline.interviews.templates.conditions import OTHER, OTHER_SUFFIX, Answers
 from pipeline.interviews.templates.hints import lead_field_keys
-from pipeline.validation import Email
+from pipeline.validation import AbsentIfInvalid, Email
 from pipeline.validation.formats import distinct_tags
 from pipeline.validation.types import UNPRINTABLE, is_visible, without_unseen
 

@@ -3,8 +3,8 @@
 import datetime
 from collections.abc import Iterable
 
-from pipeline.interviews.answers.answer_shapes import shape_of
 from pipeline.interviews.answers.answers import check_answer, final
+from pipeline.interviews.templates.answer_shapes import shape_of
 from pipeline.interviews.templates.conditions import Answers
 from pipeline.validation import Values, Violations
 from pipeline.validation.dates import TODAY

@@ -3,7 +3,7 @@
 from typing import Any
 
 from pipeline.database import Row, queries
-from pipeline.interviews.answers import field_map
+from pipeline.interviews.templates import field_map
 from pipeline.interviews.templates.conditions import visible
 from pipeline.validation.errors import Problem
 

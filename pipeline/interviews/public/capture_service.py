@@ -11,6 +11,7 @@ from pipeline.database import Row, dumps, leave_role, loads, queries, savepoint
 from pipeline.database.effects import emit
 from pipeline.http.signed_links import PreviewLink
 from pipeline.interviews.answers.captured_lead import lead_of
+from pipeline.interviews.answers.defaults import emptied
 from pipeline.interviews.answers.own_answers import own_values
 from pipeline.interviews.answers.progress import given_consents, progress
 from pipeline.interviews.public.links import Link
@@ -23,7 +24,6 @@ from pipeline.interviews.public.public_service import (
     version_of,
 )
 from pipeline.interviews.templates.conditions import Answers
-from pipeline.interviews.templates.defaults import emptied
 from pipeline.validation import Values
 from pipeline.validation.errors import Problem
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from pipeline.api.input import read_query
 from pipeline.http.request import Request
-from pipeline.interviews.schemas import AbsentIfInvalid, Form
-from pipeline.validation import Text
+from pipeline.interviews.schemas import Form
+from pipeline.validation import AbsentIfInvalid, Text
 
 FORM = Form()
 HIDDEN_LENGTH = 200

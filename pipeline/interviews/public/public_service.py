@@ -18,11 +18,11 @@ from pipeline.interviews.answers.answers import (
     narrowed,
 )
 from pipeline.interviews.answers.captured_lead import lead_of
+from pipeline.interviews.answers.defaults import defaults, emptied
 from pipeline.interviews.answers.own_answers import own_answers, own_values
 from pipeline.interviews.answers.progress import given_consents, progress, shown_pages, tally
 from pipeline.interviews.public.links import Link
 from pipeline.interviews.templates.conditions import Answers, visible
-from pipeline.interviews.templates.defaults import defaults, emptied
 from pipeline.interviews.templates.hints import lead_field_keys, rep_flags
 from pipeline.interviews.templates.translations import chosen, languages_of, translated
 from pipeline.validation import Invalid, Values, Violations, invalid_field

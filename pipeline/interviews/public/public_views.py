@@ -10,8 +10,8 @@ from pipeline.http.fairness import limits, slots
 from pipeline.http.request import Request
 from pipeline.http.security import PUBLIC
 from pipeline.interviews import schemas, shapes
-from pipeline.interviews.answers import uploads as files
 from pipeline.interviews.public import capture_service, public_service
+from pipeline.interviews.public import uploads as files
 from pipeline.interviews.public.links import FORM, read_link
 from pipeline.interviews.templates.questions import MAX_FILE_MIB
 from pipeline.validation import Values

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pipeline.interviews.answers.answer_shapes import COUNTRIES
+from pipeline.interviews.templates.answer_shapes import COUNTRIES
 from pipeline.interviews.templates.questions import scale_bounds
 from pipeline.interviews.templates.translations import TranslatableText, translatable_texts
 from pipeline.validation import Values, Violations

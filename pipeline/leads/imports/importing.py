@@ -31,7 +31,7 @@ class Copied(NamedTuple):
 def import_leads(
     file: IO[bytes], options: Values, progress: Callable[[int], None] | None = None, new: Sequence[Row] = ()
 ) -> dict[str, Any]:
-    """Returns the report; `options` are those of schemas.LeadImport, `new` own fields besides the stored ones.
+    """Returns the report; `options` are those of LeadImport, `new` own fields besides the stored ones.
 
     Calls `progress` with numbers of read rows. Raises 422 for an invalid or too long file, 429 during another import.
     """

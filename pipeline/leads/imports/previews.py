@@ -19,7 +19,7 @@ SHOWN = 3
 
 
 def preview(file: IO[bytes], options: Values) -> dict[str, Any]:
-    """Returns the columns with their fields, and the first rows as leads; `options` are those of schemas.LeadFile.
+    """Returns the columns with their fields, and the first rows as leads; `options` are those of LeadFile.
 
     Raises 422 for an invalid or too long file.
     """

@@ -9,7 +9,6 @@ from pipeline.api.html_pages import HtmlPage, Shown
 from pipeline.api.responses import unless_known
 from pipeline.database import FORMS, Row, savepoint
 from pipeline.files import file_response
-from pipeline.forms.page.visit import SavingVisit
 from pipeline.http.clients import peer_address
 from pipeline.http.fairness import slots
 from pipeline.signing import access, service
@@ -17,13 +16,8 @@ from pipeline.signing.pages import actions, showing
 from pipeline.signing.pages.visit import SigningVisit
 from pipeline.validation.errors import Problem
 
-
-class ViewedVisit(SavingVisit, SigningVisit):
-    """A request by the page's script."""
-
-
 signing = HtmlPage("/sign/{token}", SigningVisit)
-viewed = HtmlPage("/sign/viewed/{token}", ViewedVisit)
+viewed = HtmlPage("/sign/viewed/{token}", functools.partial(SigningVisit, by_script=True))
 document = HtmlPage("/sign/document/{token}", SigningVisit)
 copy = HtmlPage("/sign/copy/{token}", SigningVisit)
 drawing = HtmlPage("/sign/drawing/{token}", SigningVisit)
@@ -60,7 +54,7 @@ def post_signing(visit: SigningVisit) -> Shown:
 
 
 @viewed.on("POST", transaction=FORMS)
-def post_viewed(visit: ViewedVisit) -> Response:
+def post_viewed(visit: SigningVisit) -> Response:
     """The first view, reported by script."""
     service.view(visit.token, client_of(visit))
     return Response(status=204)

@@ -7,13 +7,12 @@ from typing import Any
 from jinja2 import ChoiceLoader, PackageLoader
 from pyramid.response import Response
 
-from pipeline.api.html_pages import POLICY, Redirect
+from pipeline.api.html_pages import Redirect
 from pipeline.database import Database
 from pipeline.forms import translations
-from pipeline.forms.account.pages import AccountVisit
 from pipeline.forms.page import rendering
 from pipeline.forms.page.form import Look
-from pipeline.forms.page.visit import STATES
+from pipeline.forms.page.visit import Visit
 from pipeline.http.clients import client_address
 from pipeline.http.fairness import limits
 from pipeline.http.security import secret_hash
@@ -31,12 +30,9 @@ STANDING = ("signing_ended", "not_your_turn", "code_required")
 OPENED = 2 * limits.HOUR
 
 
-class SigningVisit(AccountVisit):
+class SigningVisit(Visit):
     """A request for a page of signing."""
 
-    states = STATES
-    policy = POLICY
-    carries = True
     environment = ENVIRONMENT
     catalogues = CATALOGUES
     kept: str | None = None
@@ -93,6 +89,6 @@ class SigningVisit(AccountVisit):
             limits.count_request(self.request, limits.FORM_INVITE, self.holder)
 
     def failure(self, problem: Problem) -> Response:
-        if problem.code in STANDING:
+        if problem.code in STANDING and not self.by_script:
             return Redirect(status=303, location=f"/sign/{self.token}{self.url()}")
         return super().failure(problem)
