@@ -68,13 +68,13 @@ def run(connection: Owner, statement: str, *names: str, **literals: Any) -> None
     connection.execute(sql.SQL(statement).format(*identifiers, **values))
 
 
-def until(found: Callable[[], Any], seconds: float, what: str, pause: float = LOOK_SECONDS) -> Any:
+def until(found: Callable[[], Any], seconds: float, what: str) -> Any:
     """The first true result of `found()`; raises CellsError after `seconds`."""
     end = time.monotonic() + seconds
     while not (one := found()):
         if time.monotonic() > end:
             raise CellsError(f"{what} takes longer than {seconds:g} s.")
-        time.sleep(pause)
+        time.sleep(LOOK_SECONDS)
     return one
 
 
