@@ -37,12 +37,12 @@ def disqualify_lead(id: int, reason: str | None) -> bytes | None:
 
 
 def list_duplicates(id: int, query: Values) -> ListPage | None:
-    return list_page(query, queries.lead_duplicate_list, id=id)
+    return list_page(query, queries.lead_duplicate_list, id=id, most=None)
 
 
 def duplicates(id: int) -> dict[str, object]:
     """{"duplicates": the ids of up to a hundred leads that can be the same person}."""
-    found = queries.lead_duplicate_list(id=id, after_id=None, ids=None, limit=100, offset=0)
+    found = queries.lead_duplicate_list(id=id, most=100, after_id=None, ids=None, limit=100, offset=0)
     return {"duplicates": [one["id"] for one in loads((found and found["data"]) or "[]")]}
 
 

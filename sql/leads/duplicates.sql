@@ -1,38 +1,64 @@
 --:name lead_duplicate_list :one
---:doc A page of the leads that can be the same person as a lead; leads_email, leads_phone, leads_person.
-with other as materialized (
-    select distinct on (found.id) found.id, found.reason
-    from leads as lead
+--:doc A page of the leads that can be the same person as a lead; leads_email, leads_phone, leads_person_firm.
+with lead as materialized (
+    select
+        one.*,
+        is_role_address(one.email) as is_role,
+        one.name = split_part(one.email, '@', 1) as is_nameless,
+        phone_keys(one.phone, (select phone_region())) as phones
+    from leads as one
+    where one.id = cast(:id as bigint)
+),
+
+other as materialized (
+    select distinct on (alike.id) alike.id, alike.reason
+    from lead
     cross join
         lateral (
-            select alike.id, 'email' as reason, 1 as place
-            from leads as alike
-            where
-                alike.email_key = lead.email_key
-                and same_person(lead.name, lead.email, alike.name, alike.email)
+            (
+                select same.id, 'email' as reason, 1 as place, null as person_key, null as name_key
+                from leads as same
+                where not lead.is_role and same.email_key = lead.email_key and same.id <> lead.id
+                limit cast(:most as bigint)
+            )
             union all
-            select alike.id, 'phone', 2
-            from leads as alike
-            where
-                alike.phone_key = any(phone_keys(lead.phone, (select phone_region())))
-                and names_agree(lead.name, alike.name)
-            union all
-            select alike.id, 'company', 3
-            from (
-                -- Folding a company is slow, and thousands of leads may be called Website Visitor.
-                select namesake.id, namesake.company
-                from leads as namesake
-                where namesake.person_key = lead.person_key
+            -- Thousands may share the address of a role or a phone number, and comparing names takes time.
+            (
+                select
+                    near.id, 'email', 1,
+                    case
+                        when not lead.is_nameless and near.name <> split_part(near.email, '@', 1) then near.person_key
+                    end,
+                    near.name_key
+                from leads as near
+                where lead.is_role and near.email_key = lead.email_key and near.id <> lead.id
                 limit 200
-            ) as alike
-            where company_key(alike.company) = company_key(lead.company)
-        ) as found
+            )
+            union all
+            (
+                select near.id, 'phone', 2, near.person_key, near.name_key
+                from leads as near
+                where near.phone_key = any(lead.phones) and near.id <> lead.id
+                limit 200
+            )
+            union all
+            (
+                select same.id, 'company', 3, null, null
+                from leads as same
+                where same.person_key = lead.person_key and same.firm_key = lead.firm_key and same.id <> lead.id
+                limit cast(:most as bigint)
+            )
+        ) as alike
     where
-        lead.id = cast(:id as bigint)
-        and found.id <> lead.id
-        and found.id > cast(:after_id as bigint) --? after_id
-        and found.id = any(cast(:ids as bigint[])) --? ids
-    order by found.id, found.place
+        (
+            alike.person_key is null
+            or string_to_array(alike.person_key, ' ') @> string_to_array(lead.person_key, ' ')
+            or string_to_array(lead.person_key, ' ') @> string_to_array(alike.person_key, ' ')
+            or translate(shortened(alike.name_key), ' -.''', '') = translate(shortened(lead.name_key), ' -.''', '')
+        )
+        and alike.id > cast(:after_id as bigint) --? after_id
+        and alike.id = any(cast(:ids as bigint[])) --? ids
+    order by alike.id, alike.place
 )
 
 select
@@ -55,5 +81,4 @@ select
             limit cast(:limit as bigint) offset cast(:offset as bigint)
         ) as entry
     ) as data
-from leads as lead
-where lead.id = cast(:id as bigint);
+from lead;

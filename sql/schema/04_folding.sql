@@ -336,11 +336,14 @@ declare
     c_attached constant text[] := array[
         '株式会社', '株式會社', '有限会社', '有限會社', '合同会社', '合資会社', '合名会社', '股份有限公司', '有限责任公司', '有限責任公司', '有限公司', '股份公司',
         '주식회사', '유한회사', 'บริษัท', 'จำกัด', 'มหาชน'];
+    v_forms text[] := array(select distinct app.shortened(app.folded(one, ' ')) from unnest(c_behind) as one);
+    v_parts text[] := array(
+        select distinct part collate "C" from unnest(v_forms || '{&}'::text[]) as form, string_to_table(form, ' ') as part order by 1);
     v_behind text;
     v_before text;
 begin
     select string_agg(form, '|' order by length(form) desc, form collate "C")
-    into v_behind from (select distinct app.shortened(app.folded(one, ' ')) as form from unnest(c_behind) as one) as f;
+    into v_behind from unnest(v_forms) as form;
     select string_agg(form, '|' order by length(form) desc, form collate "C")
     into v_before from (select distinct app.shortened(app.folded(one, ' ')) as form from unnest(c_before) as one) as f;
     execute format($function$
@@ -351,13 +354,28 @@ declare
     v_words text := regexp_replace(
         regexp_replace(app.shortened(app.folded(replace(name, '&', ' & '), ' ')), '(?<= )(and|und|et|y|e|i|en|og|och|ja|ve|и|і|та|և|και|و|&)(?= )', '&', 'g'),
         '\m(\w) (?=\w\M)', '\1', 'g');
-    v_key text := trim(regexp_replace(v_words, %L, ' ', 'g'));
+    v_key text := v_words;
+    v_last text;
+    v_former text;
 begin
-    v_key := regexp_replace(regexp_replace(v_key, %L, ''), %L, '');
+    if octet_length(v_key) > length(v_key) then
+        v_key := trim(regexp_replace(v_key, %L, ' ', 'g'));
+    end if;
+    v_last := split_part(v_key, ' ', -1);
+    v_former := split_part(v_key, ' ', -2);
+    -- The expression for forms of several words is slow.
+    if v_last = any (%L::text[]) and v_former <> '' and v_former <> all (%L::text[]) then
+        v_key := left(v_key, -length(v_last) - 1);
+    elsif v_last = any (%3$L::text[]) then
+        v_key := regexp_replace(v_key, %4$L, '');
+    end if;
+    v_key := regexp_replace(v_key, %5$L, '');
     return replace(coalesce(nullif(trim(v_key, ' &'), ''), v_words), '&', 'and');
 end
 $$$function$,
-        (select string_agg(app.shortened(app.folded(one)), '|') from unnest(c_attached) as one), '( (& )?(' || v_behind || '))+$', '^((' || v_before || ') )+');
+        (select string_agg(app.shortened(app.folded(one)), '|') from unnest(c_attached) as one),
+        array(select form from unnest(v_forms) as form where strpos(form, ' ') = 0 order by form collate "C"), v_parts,
+        '( (& )?(' || v_behind || '))+$', '^((' || v_before || ') )+');
 end
 $do$;
 comment on function app.company_key is

@@ -40,6 +40,7 @@ create table app.leads (
         ',' || regexp_replace(app.plain(tags), '\s*[,;]\s*', ',', 'g') || ',') stored,
     person_key text collate "C" not null
         generated always as (app.person_key(first_name, last_name)) stored,
+    firm_key text collate "C" generated always as (left(app.company_key(company), 200)) stored,
     phone_key text collate "C" generated always as (app.phone_stored(phone)) stored,
     search_text text collate "C" not null generated always as (app.searched(
         app.name_lines(first_name, last_name) || E'\n' || app.domain_lines(email) || E'\n'
@@ -73,6 +74,7 @@ comment on column app.leads.company_key is 'Sort key of the company.';
 comment on column app.leads.source_key is 'Sort key of the source.';
 comment on column app.leads.tag_text is 'The tags, each between commas, for the filter by tag.';
 comment on column app.leads.person_key is 'The name folded, for comparing people.';
+comment on column app.leads.firm_key is 'The company folded and without legal form, for comparing.';
 comment on column app.leads.phone_key is 'The phone number for comparing: E.164, or the digits of a national number.';
 comment on column app.leads.search_text is
     'Searched text: name, email address, company, position, phone number and own fields.';
@@ -102,7 +104,7 @@ create index leads_company on app.leads (organization_id, company_id) where comp
 create index leads_deal on app.leads (organization_id, deal_id) where deal_id is not null;
 
 -- The same person (lead_duplicates, imports).
-create index leads_person on app.leads (organization_id, person_key);
+create index leads_person_firm on app.leads (organization_id, person_key, firm_key);
 create index leads_phone on app.leads (organization_id, phone_key) where phone_key is not null;
 
 -- Search (app.search_ids).
