@@ -127,9 +127,17 @@ with sought as materialized (
     where given.lead_id is null and given.email is not null
 ),
 
+address as materialized (
+    select
+        sought.email_key,
+        is_role_address(sought.email_key) as is_role
+    from sought
+    group by sought.email_key
+),
+
 known as materialized (
-    select address.email_key, hit.id
-    from (select distinct sought.email_key from sought) as address
+    select address.email_key, address.is_role, hit.id
+    from address
     cross join
         lateral unnest(array((
             select lead.id
@@ -141,9 +149,9 @@ known as materialized (
 candidate as materialized (
     select
         known.email_key,
+        known.is_role,
         lead.*,
-        is_role_address(lead.email) as is_role,
-        count(*) over (partition by known.email_key) as leads
+        known.is_role and count(*) over (partition by known.email_key) <= 20 as is_compared
     from known
     cross join
         lateral (
@@ -154,41 +162,56 @@ candidate as materialized (
         ) as lead
 ),
 
--- Of many leads at the address of a role an equal name counts alone: rows times leads would be compared.
-paired as (
+-- Rows times leads would be compared, so the leads of an address, and of its names, are counted first.
+counted as materialized (
+    select
+        candidate.email_key,
+        candidate.name_key,
+        row_kind.is_identified,
+        bool_or(candidate.is_role) as is_role,
+        min(candidate.id) as id,
+        count(*) as leads
+    from candidate
+    cross join (values (true), (false)) as row_kind (is_identified)
+    where not candidate.is_compared and (candidate.external_id is null or not row_kind.is_identified)
+    group by grouping sets ((1, 2, 3), (1, 3))
+),
+
+-- Of many leads at the address of a role an equal name counts alone.
+found as (
     select
         sought.row,
         sought.external_id,
-        candidate.id,
-        candidate.name_key = sought.name_key as named
+        coalesce(named.id, every.id) as id,
+        coalesce(named.leads, every.leads) = 1 as certain
     from sought
-    join candidate on candidate.email_key = sought.email_key
-    where
-        not (candidate.is_role and candidate.leads > 20)
-        and (sought.external_id is null or candidate.external_id is null)
-        and (not candidate.is_role or same_person(sought.name, sought.email, candidate.name, candidate.email))
+    join counted as every
+        on
+            every.email_key = sought.email_key
+            and every.name_key is null
+            and every.is_identified = (sought.external_id is not null)
+    left join counted as named
+        on
+            named.email_key = sought.email_key
+            and named.name_key = sought.name_key
+            and named.is_identified = every.is_identified
+    where not every.is_role or named.id is not null
     union all
     select
         sought.row,
         sought.external_id,
-        candidate.id,
-        true as named
+        coalesce(
+            min(candidate.id) filter (where candidate.name_key = sought.name_key),
+            min(candidate.id)
+        ) as id,
+        count(*) = 1 or count(*) filter (where candidate.name_key = sought.name_key) = 1 as certain
     from sought
-    join candidate on candidate.email_key = sought.email_key and candidate.name_key = sought.name_key
+    join candidate on candidate.email_key = sought.email_key
     where
-        candidate.is_role
-        and candidate.leads > 20
+        candidate.is_compared
         and (sought.external_id is null or candidate.external_id is null)
-),
-
-found as (
-    select
-        paired.row,
-        paired.external_id,
-        coalesce(min(paired.id) filter (where paired.named), min(paired.id)) as id,
-        count(*) = 1 or count(*) filter (where paired.named) = 1 as certain
-    from paired
-    group by paired.row, paired.external_id
+        and same_person(sought.name, sought.email, candidate.name, candidate.email)
+    group by sought.row, sought.external_id
 ),
 
 placed as (
@@ -217,43 +240,101 @@ with sought as materialized (
         and (given.email is null or exists (select from leads as lead where lead.email_key is null))
 ),
 
-found as materialized (
+known as materialized (
+    select name.name_key, hit.id
+    from (select distinct sought.name_key from sought) as name
+    cross join
+        lateral unnest(array((
+            select lead.id
+            from leads as lead
+            where lead.name_key = name.name_key
+        ))) as hit (id)
+),
+
+candidate as materialized (
+    select known.name_key, lead.*
+    from known
+    cross join
+        lateral (
+            select lead.id, lead.email, lead.phone, lead.company, lead.external_id, lead.firm_key
+            from leads as lead
+            where lead.id = known.id
+            limit 1
+        ) as lead
+),
+
+-- Rows times leads would be compared, so the leads of a name with a phone number or company are counted first.
+counted as materialized (
+    select
+        candidate.name_key,
+        likeness.key,
+        row_kind.has_email,
+        row_kind.is_identified,
+        min(candidate.id) as id,
+        count(*) as leads
+    from candidate
+    cross join
+        lateral (
+            values
+            ('phone ' || nullif(phone_key(candidate.phone, (select phone_region())), '')),
+            ('company ' || candidate.firm_key),
+            (case when num_nulls(candidate.email, candidate.phone, candidate.company) = 3 then 'name' end)
+        ) as likeness (key)
+    cross join
+        (values (true, true), (true, false), (false, true), (false, false)) as row_kind (has_email, is_identified)
+    where
+        likeness.key is not null
+        and (candidate.email is null or not row_kind.has_email)
+        and (candidate.external_id is null or not row_kind.is_identified)
+    group by 1, 2, 3, 4
+),
+
+-- The rows of known names, once for each likeness: a join by all of it alone is linear.
+asked as materialized (
     select
         sought.row,
-        sought.email,
-        sought.external_id,
-        (
-            select array_agg(lead.id order by lead.id)
-            from leads as lead
-            where
-                lead.name_key = sought.name_key
-                and (sought.email is null or lead.email_key is null)
-                and (sought.external_id is null or lead.external_id is null)
-                and (
-                    nullif(phone_key(lead.phone, (select phone_region())), '')
-                    = nullif(phone_key(sought.phone, (select phone_region())), '')
-                    or company_key(lead.company) = company_key(sought.company)
-                    or num_nulls(sought.email, sought.phone, sought.company, sought.external_id) = 4
-                    and num_nulls(lead.email, lead.phone, lead.company) = 3
-                )
-        ) as ids
+        sought.name_key,
+        likeness.key,
+        sought.email is not null as has_email,
+        sought.external_id is not null as is_identified
     from sought
+    cross join
+        lateral (
+            values
+            ('phone ' || nullif(phone_key(sought.phone, (select phone_region())), '')),
+            ('company ' || left(company_key(sought.company), 200)),
+            (case when num_nulls(sought.email, sought.phone, sought.company, sought.external_id) = 4 then 'name' end)
+        ) as likeness (key)
+    where likeness.key is not null and sought.name_key in (select distinct known.name_key from known)
+),
+
+found as (
+    select
+        asked.row,
+        not(asked.has_email or asked.is_identified) as is_bare,
+        min(counted.id) as id,
+        max(counted.leads) = 1 and min(counted.id) = max(counted.id) as certain
+    from asked
+    join counted
+        on
+            counted.name_key = asked.name_key
+            and counted.key = asked.key
+            and counted.has_email = asked.has_email
+            and counted.is_identified = asked.is_identified
+    group by asked.row, asked.has_email, asked.is_identified
 ),
 
 placed as (
     select
         found.*,
-        row_number() over (
-            partition by found.ids[1], num_nulls(found.email, found.external_id) = 2 order by found.row
-        ) as place
+        row_number() over (partition by found.id, found.is_bare order by found.row) as place
     from found
-    where cardinality(found.ids) > 0
 )
 
 update pg_temp.lead_import_rows as given
-set lead_id = placed.ids[1], certain = cardinality(placed.ids) = 1, matched = 'name'
+set lead_id = placed.id, certain = placed.certain, matched = 'name'
 from placed
-where placed.row = given.row and (num_nulls(placed.email, placed.external_id) = 2 or placed.place = 1);
+where placed.row = given.row and (placed.is_bare or placed.place = 1);
 
 --:name lead_import_group :affected
 --:doc Name the first row of those with the same lead, external id or address as the leader of the others.
@@ -425,7 +506,8 @@ where
     role.is_new
     and (
         role.first < role.row
-        or cardinality(array((select lead.id from leads as lead where lead.email_key = email_key(role.email)))) > 0
+        or cardinality(array((select lead.id from leads as lead where lead.email_key = email_key(role.email) limit 1)))
+        > 0
     );
 
 --:name lead_import_hold :affected

@@ -274,6 +274,32 @@ def test_of_many_leads_at_the_address_of_a_role_an_equal_name_counts_alone(organ
     assert everything(imported(member, file, UPDATE)) == [0, 0, 25, 0, 0, 0]
 
 
+MANY = (
+    "insert into app.leads (organization_id, first_name, last_name, email, company) "
+    "select %s, 'Pat', 'Meyer ' || number, %s, 'Acme' from generate_series(1, 20000) as number"
+)
+
+
+def test_of_thousands_of_leads_with_a_persons_address_the_one_with_the_rows_name_counts(organization, member, owner):
+    owner.execute(MANY, [organization.id, "pat@x.example"])
+    rows = "".join(f"Pat,Meyer {number},PAT@x.example\n" for number in range(1, 40001, 2))
+    report = imported(member, "first_name,last_name,email\n" + rows)
+    # A row with another name can be any of them.
+    assert counts(report) == (0, 0, 20000, 0)
+    update = imported(
+        member, "first_name,last_name,email,phone\nPat,Meyer 7,pat@x.example,030 1\nP,M,pat@x.example,\n", UPDATE
+    )
+    assert [row["result"] for row in update["rows"]] == ["updated", "skipped"]
+
+
+def test_thousands_of_rows_match_thousands_of_leads_with_their_name_and_company(organization, member, owner):
+    owner.execute(
+        MANY.replace("'Meyer ' || number", "'Meyer'").replace("'Acme'", "'Firm ' || number"), [organization.id, None]
+    )
+    rows = "".join(f"Pat,Meyer,Firm {number} Ltd\n" for number in range(1, 40001, 2))
+    assert counts(imported(member, "first_name,last_name,company\n" + rows)) == (10000, 0, 10000, 0)
+
+
 @pytest.mark.parametrize(
     "address",
     [
