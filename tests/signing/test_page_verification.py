@@ -12,6 +12,7 @@ from pipeline.signing.sealing import certificates
 from pipeline.signing.sealing.checking.seal import inspect
 from tests.forms.paper import Paper
 from tests.signing.envelopes import LAYOUT, changed, content, envelope, seal, sealed, shown, verified
+from tests.signing.forging import forged
 from tests.waiting import wait_until
 
 
@@ -43,11 +44,19 @@ def test_a_sealed_contract_is_told_with_signers_and_time_and_not_stored(check, o
     [
         (lambda: changed(sealed()), "changed"),
         (lambda: later(sealed()), "changed"),
+        (lambda: forged(sealed()), "changed"),
         pytest.param(lambda: sealed() + b"\n% more", "changed", marks=pytest.mark.long),
         (lambda: shown(content()), "foreign"),
         (lambda: stripped(sealed()), "foreign"),
     ],
-    ids=["one other byte", "a later revision", "more behind it", "never sealed", "the seal taken out"],
+    ids=[
+        "one other byte",
+        "a later revision",
+        "all other pages",
+        "more behind it",
+        "never sealed",
+        "the seal taken out",
+    ],
 )
 def test_a_forged_file_is_reported_without_its_facts(file, state, check):
     page = check(file(), status=200)

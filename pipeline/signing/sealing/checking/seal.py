@@ -42,7 +42,7 @@ def inspect(file: BinaryIO, asked: str) -> str:
     ours = [one for one in signatures if _print(one.signer_cert) in owners]
     if not ours:
         return _reason_json(FOREIGN)
-    if not _is_whole(ours[-1]):
+    if not (_is_whole(ours[-1]) and _is_closed(ours[-1], file)):
         return _reason_json(CHANGED)
     note, certificate = json.loads(str(reader.trailer["/Info"][NOTE])), ours[-1].signer_cert
     vouched = owners[_print(certificate)]
@@ -93,6 +93,19 @@ def _is_whole(seal: "EmbeddedPdfSignature") -> bool:
     context = ValidationContext(trust_roots=[seal.signer_cert], allow_fetching=False)
     status = validate_pdf_signature(seal, signer_validation_context=context, skip_diff=True)
     return bool(status.intact and status.valid and status.coverage == SignatureCoverageLevel.ENTIRE_FILE)
+
+
+def _is_closed(seal: "EmbeddedPdfSignature", file: BinaryIO) -> bool:
+    """Whether the bytes that the seal omits are its own digits, where the sealing wrote them.
+
+    pyHanko compares lengths alone: beside a seal in another spelling, a whole document has room in the gap.
+    """
+    _, end, start, rest = seal.byte_range
+    digits = f"<{seal.pkcs7_content.hex().upper()}>\n/ByteRange [0 {end} {start} {rest}]".encode()
+    file.seek(0)
+    content = file.read()
+    # The last one: a name in the contract may contain any text.
+    return content.startswith(digits, end) and content.rfind(b"/ByteRange") == start + 1
 
 
 def _reason_json(reason: str) -> str:
