@@ -127,3 +127,4 @@ def test_the_quickstart_runs_as_it_stands(site, tmp_path, organization):
     assert (result.stderr, total, status, changes[-1]) == ("", "0", "contacted", "leads updated")
     # Beside open transactions, the feed begins with earlier changes.
     assert set(changes) <= {"leads created", "leads updated"}
+    assert list(tmp_path.iterdir()) == []
