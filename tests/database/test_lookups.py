@@ -163,6 +163,7 @@ ANSWERS = {
     "select app.search_ids('leads', array['angstr', 'zoe'])": {"": "[acme.leads]"},
     "select app.search_ids('leads', array['angstr', 'nobody'''])": {"": "[]"},
     FIELD_IDS.format("""'{"seats": 5}'""", "null", "null"): {FIELDS: "[acme.leads]"},
+    FIELD_IDS.format("""'{"seats": 6}'""", "null", "null"): {FIELDS: "[]"},
     FIELD_IDS.format("null", """'{"seats": 5}'""", """'{"seats": 5}'"""): {FIELDS: "[acme.leads]"},
     FIELD_IDS.format("null", """'{"seats": 6}'""", "null"): {FIELDS: "[]"},
     FIELD_IDS.format("null", "null", """'{"code": 9}'"""): {FIELDS: "[]"},
