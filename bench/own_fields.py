@@ -74,6 +74,9 @@ def define(owner_url):
         owner.execute("vacuum full analyze app.leads")
         for _, made in indexes:
             owner.execute(made)
+        # As autovacuum would: scans of an index alone need the visibility map, which the copy lacks.
+        owner.execute("vacuum app.leads")
+        owner.execute("checkpoint")
     progress("own fields filled")
 
 
