@@ -29,6 +29,7 @@ TYPES = {
     "bigint[]": "Sequence[int | None]",
     "integer[]": "Sequence[int]",
 }
+LONGEST = 120
 RESULTS = {"row": "Row | None", "rows": "list[Row]", "scalar": "Any", "rowcount": "int"}
 HEADER = '''\
 """Generated from sql/ by python -m development.query_stub; not to be changed by hand."""
@@ -38,7 +39,7 @@ import decimal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from psycopg import Connection, Error
 
@@ -59,7 +60,6 @@ class NamedQuery:
     parameters: tuple[str, ...]
     frame: str
     statement: SqlStatement
-    # The classes below declare parameters and results.
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def json(self, *args: Any, **kwargs: Any) -> Any: ...
     def each(self, by: Mapping[str, Sequence[int]], **given: Any) -> list[str | None]: ...
@@ -67,6 +67,19 @@ class NamedQuery:
     def explained(self, options: str, /, **parameters: Any) -> list[Any]: ...
     def merged(self, **parameters: Any) -> bytes: ...
     def sent(self, parameters: dict[str, Any], frame: str = ...) -> SentQuery: ...
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+class TypedQuery(NamedQuery, Generic[P, T]):
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T: ...
+    @overload
+    def json(self: TypedQuery[P, Row | None], *args: P.args, **kwargs: P.kwargs) -> bytes | None: ...
+    @overload
+    def json(self: TypedQuery[P, list[Row]], *args: P.args, **kwargs: P.kwargs) -> bytes: ...
+
+# The signatures below become attributes that can also be asked for JSON.
+def query(signature: Callable[Concatenate[Queries, P], T]) -> TypedQuery[P, T]: ...
 
 class ConnectionContext:
     connection: Connection[Row]
@@ -95,29 +108,24 @@ class Queries:
     def database(self) -> tuple[bytes, bytes, bytes]: ...
     def bind(self, connection: Connection[Any] | None) -> None: ...
     def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
+
 """
 
 
 def stub():
     """The content of the file."""
     named = sorted(Queries(), key=lambda query: query.name)
-    classes = "\n".join(_class(query) for query in named)
-    attributes = "".join(f"    {query.name}: {_class_name(query)}\n" for query in named)
-    return f"{HEADER}{classes}\n{QUERIES}{attributes}\nqueries: Queries\n"
+    return f"{HEADER}{QUERIES}{''.join(map(_signature, named))}\nqueries: Queries\n"
 
 
-def _class_name(query):
-    return "".join(word.title() for word in query.name.split("_"))
-
-
-def _class(query):
-    takes = "".join(f"        {_parameter(query, name)},\n" for name in query.parameters)
-    arguments = f"\n        self,\n        *,\n{takes}    " if takes else "self"
-    json = "bytes" if query.kind == "rows" else "bytes | None"
-    asked = f"    def json({arguments}) -> {json}: ...\n" if query.kind in ("row", "rows") else ""
-    return (
-        f"class {_class_name(query)}(NamedQuery):\n    def __call__({arguments}) -> {RESULTS[query.kind]}: ...\n{asked}"
-    )
+def _signature(query):
+    """The query as a method, each parameter on a line of its own if one line is too short for all."""
+    takes = ["self", *(["*"] if query.parameters else []), *(_parameter(query, name) for name in query.parameters)]
+    head, tail = f"    def {query.name}(", f") -> {RESULTS[query.kind]}: ..."
+    line = f"{head}{', '.join(takes)}{tail}"
+    if len(line) > LONGEST:
+        line = "\n".join([head, *(f"        {parameter}," for parameter in takes), f"    {tail}"])
+    return f"    @query\n{line}\n"
 
 
 def _parameter(query, name):

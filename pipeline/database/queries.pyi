@@ -5,7 +5,7 @@ import decimal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from psycopg import Connection, Error
 
@@ -26,7 +26,6 @@ class NamedQuery:
     parameters: tuple[str, ...]
     frame: str
     statement: SqlStatement
-    # The classes below declare parameters and results.
     def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
     def json(self, *args: Any, **kwargs: Any) -> Any: ...
     def each(self, by: Mapping[str, Sequence[int]], **given: Any) -> list[str | None]: ...
@@ -34,6 +33,19 @@ class NamedQuery:
     def explained(self, options: str, /, **parameters: Any) -> list[Any]: ...
     def merged(self, **parameters: Any) -> bytes: ...
     def sent(self, parameters: dict[str, Any], frame: str = ...) -> SentQuery: ...
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+class TypedQuery(NamedQuery, Generic[P, T]):
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T: ...
+    @overload
+    def json(self: TypedQuery[P, Row | None], *args: P.args, **kwargs: P.kwargs) -> bytes | None: ...
+    @overload
+    def json(self: TypedQuery[P, list[Row]], *args: P.args, **kwargs: P.kwargs) -> bytes: ...
+
+# The signatures below become attributes that can also be asked for JSON.
+def query(signature: Callable[Concatenate[Queries, P], T]) -> TypedQuery[P, T]: ...
 
 class ConnectionContext:
     connection: Connection[Row]
@@ -50,44 +62,25 @@ FILLED: dict[str, Callable[[], str | None]]
 def dumps(value: object) -> bytes: ...
 def loads(text: str | bytes) -> Any: ...
 
-class AccountGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes | None: ...
+class Queries:
+    reload: bool
+    def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
+    def __iter__(self) -> Iterator[NamedQuery]: ...
+    def renew(self, check: Callable[[dict[str, SqlStatement]], object]) -> None: ...
+    def bound(self) -> ConnectionContext: ...
+    def connection(self) -> Connection[Row]: ...
+    def database(self) -> tuple[bytes, bytes, bytes]: ...
+    def bind(self, connection: Connection[Any] | None) -> None: ...
+    def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
 
-class AccountLink(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token_hash: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token_hash: str | None,
-    ) -> bytes | None: ...
-
-class AccountLinkMail(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class AccountMake(NamedQuery):
-    def __call__(
+    @query
+    def account_get(self, *, user_id: int | None) -> Row | None: ...
+    @query
+    def account_link(self, *, token_hash: str | None) -> Row | None: ...
+    @query
+    def account_link_mail(self, *, id: int | None) -> Row | None: ...
+    @query
+    def account_make(
         self,
         *,
         id: int | None,
@@ -95,40 +88,16 @@ class AccountMake(NamedQuery):
         name: str | None,
         password_hash: str | None,
     ) -> Any: ...
-
-class AccountRename(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        name: str | None,
-    ) -> Any: ...
-
-class AccountsDoubtful(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class ApiKeyDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class ApiKeyGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ApiKeyInsert(NamedQuery):
-    def __call__(
+    @query
+    def account_rename(self, *, user_id: int | None, name: str | None) -> Any: ...
+    @query
+    def accounts_doubtful(self) -> list[Row]: ...
+    @query
+    def api_key_delete(self, *, id: int | None) -> int: ...
+    @query
+    def api_key_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def api_key_insert(
         self,
         *,
         name: object | None,
@@ -139,9 +108,8 @@ class ApiKeyInsert(NamedQuery):
         expires_at: datetime.datetime | str | None,
         created_by: int | None,
     ) -> Any: ...
-
-class ApiKeyList(NamedQuery):
-    def __call__(
+    @query
+    def api_key_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -152,20 +120,8 @@ class ApiKeyList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ApiKeyUpdate(NamedQuery):
-    def __call__(
+    @query
+    def api_key_update(
         self,
         *,
         name: object | None,
@@ -174,17 +130,10 @@ class ApiKeyUpdate(NamedQuery):
         expires_at: datetime.datetime | str | None,
         id: int | None,
     ) -> int: ...
-
-class ApiKeyUsed(NamedQuery):
-    def __call__(
-        self,
-        *,
-        organization_id: int | None,
-        key_id: int | None,
-    ) -> Any: ...
-
-class AuditExport(NamedQuery):
-    def __call__(
+    @query
+    def api_key_used(self, *, organization_id: int | None, key_id: int | None) -> Any: ...
+    @query
+    def audit_export(
         self,
         *,
         type: Sequence[str] | None = None,
@@ -195,20 +144,8 @@ class AuditExport(NamedQuery):
         since: datetime.datetime | str | None = None,
         before: datetime.datetime | str | None = None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        type: Sequence[str] | None = None,
-        id: int | None = None,
-        action: Sequence[str] | None = None,
-        actor_kind: str | None = None,
-        actor_id: int | None = None,
-        since: datetime.datetime | str | None = None,
-        before: datetime.datetime | str | None = None,
-    ) -> bytes: ...
-
-class AuditList(NamedQuery):
-    def __call__(
+    @query
+    def audit_list(
         self,
         *,
         type: Sequence[str] | None = None,
@@ -223,24 +160,8 @@ class AuditList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        type: Sequence[str] | None = None,
-        id: int | None = None,
-        action: Sequence[str] | None = None,
-        actor_kind: str | None = None,
-        actor_id: int | None = None,
-        since: datetime.datetime | str | None = None,
-        before: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class Authenticate(NamedQuery):
-    def __call__(
+    @query
+    def authenticate(
         self,
         *,
         request_id: str | None = None,
@@ -248,103 +169,28 @@ class Authenticate(NamedQuery):
         organization_id: int | None,
         session_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: str | None = None,
-        user_id: int | None,
-        organization_id: int | None,
-        session_id: int | None,
-    ) -> bytes | None: ...
-
-class AuthenticateKey(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: str | None = None,
-        key_hash: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: str | None = None,
-        key_hash: str | None,
-    ) -> bytes | None: ...
-
-class BackendNumber(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class BounceEnter(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: str | None = None,
-        organization_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: str | None = None,
-        organization_id: int | None,
-    ) -> bytes | None: ...
-
-class BounceHasOrganization(NamedQuery):
-    def __call__(
-        self,
-        *,
-        organization_id: int | None,
-    ) -> Any: ...
-
-class CaptureDraftDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-    ) -> int: ...
-
-class CaptureDraftFind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token: str | None,
-    ) -> bytes | None: ...
-
-class CaptureDraftForget(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-    ) -> int: ...
-
-class CaptureDraftHandOver(NamedQuery):
-    def __call__(
-        self,
-        *,
-        keys: Sequence[str] | None,
-        token: str | None,
-    ) -> int: ...
-
-class CaptureDraftLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-    ) -> Any: ...
-
-class CaptureDraftOpen(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-    ) -> Any: ...
-
-class CaptureDraftSave(NamedQuery):
-    def __call__(
+    @query
+    def authenticate_key(self, *, request_id: str | None = None, key_hash: str | None) -> Row | None: ...
+    @query
+    def backend_number(self) -> Any: ...
+    @query
+    def bounce_enter(self, *, request_id: str | None = None, organization_id: int | None) -> Row | None: ...
+    @query
+    def bounce_has_organization(self, *, organization_id: int | None) -> Any: ...
+    @query
+    def capture_draft_delete(self, *, token: str | None) -> int: ...
+    @query
+    def capture_draft_find(self, *, token: str | None) -> Row | None: ...
+    @query
+    def capture_draft_forget(self, *, token: str | None) -> int: ...
+    @query
+    def capture_draft_hand_over(self, *, keys: Sequence[str] | None, token: str | None) -> int: ...
+    @query
+    def capture_draft_lock(self, *, token: str | None) -> Any: ...
+    @query
+    def capture_draft_open(self, *, token: str | None) -> Any: ...
+    @query
+    def capture_draft_save(
         self,
         *,
         token: object | None,
@@ -355,33 +201,16 @@ class CaptureDraftSave(NamedQuery):
         shown: Sequence[str] | None,
         cleared: Sequence[str] | None,
     ) -> int: ...
-
-class CaptureDraftSubmitted(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-    ) -> int: ...
-
-class CaptureDraftsPurge(NamedQuery):
-    def __call__(self) -> int: ...
-
-class CaptureFilesPrune(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-    ) -> int: ...
-
-class CellBeat(NamedQuery):
-    def __call__(
-        self,
-        *,
-        write: bool | None,
-    ) -> Any: ...
-
-class ChangeFeed(NamedQuery):
-    def __call__(
+    @query
+    def capture_draft_submitted(self, *, token: str | None) -> int: ...
+    @query
+    def capture_drafts_purge(self) -> int: ...
+    @query
+    def capture_files_prune(self, *, token: str | None) -> int: ...
+    @query
+    def cell_beat(self, *, write: bool | None) -> Any: ...
+    @query
+    def change_feed(
         self,
         *,
         transaction_id: int | None,
@@ -389,20 +218,10 @@ class ChangeFeed(NamedQuery):
         types: Sequence[str] | None = None,
         limit: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        transaction_id: int | None,
-        id: int | None,
-        types: Sequence[str] | None = None,
-        limit: int | None,
-    ) -> bytes | None: ...
-
-class ChangeFeedEnd(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class ChangesErase(NamedQuery):
-    def __call__(
+    @query
+    def change_feed_end(self) -> Any: ...
+    @query
+    def changes_erase(
         self,
         *,
         leads: Sequence[int | None] | None,
@@ -415,50 +234,18 @@ class ChangesErase(NamedQuery):
         deals: Sequence[int | None] | None,
         requests: Sequence[int | None] | None,
     ) -> int: ...
-
-class ChangesPurge(NamedQuery):
-    def __call__(
-        self,
-        *,
-        days: int | None,
-    ) -> Any: ...
-
-class ChangesRenumber(NamedQuery):
-    def __call__(self) -> int: ...
-
-class ClauseContents(NamedQuery):
-    def __call__(
-        self,
-        *,
-        keys: Sequence[str] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        keys: Sequence[str] | None,
-    ) -> bytes: ...
-
-class ClauseDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class ClauseGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ClauseInsert(NamedQuery):
-    def __call__(
+    @query
+    def changes_purge(self, *, days: int | None) -> Any: ...
+    @query
+    def changes_renumber(self) -> int: ...
+    @query
+    def clause_contents(self, *, keys: Sequence[str] | None) -> list[Row]: ...
+    @query
+    def clause_delete(self, *, id: int | None) -> int: ...
+    @query
+    def clause_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def clause_insert(
         self,
         *,
         key: object | None,
@@ -467,12 +254,10 @@ class ClauseInsert(NamedQuery):
         language: object | None,
         warnings: str | None,
     ) -> Any: ...
-
-class ClauseKeys(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class ClauseList(NamedQuery):
-    def __call__(
+    @query
+    def clause_keys(self) -> Any: ...
+    @query
+    def clause_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -483,20 +268,8 @@ class ClauseList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ClauseUpdate(NamedQuery):
-    def __call__(
+    @query
+    def clause_update(
         self,
         *,
         name: str | None,
@@ -505,61 +278,23 @@ class ClauseUpdate(NamedQuery):
         warnings: str | None,
         id: int | None,
     ) -> int: ...
-
-class ClausesHold(NamedQuery):
-    def __call__(
-        self,
-        *,
-        keys: Sequence[str] | None,
-    ) -> int: ...
-
-class CompanyBatchLock(NamedQuery):
-    def __call__(
+    @query
+    def clauses_hold(self, *, keys: Sequence[str] | None) -> int: ...
+    @query
+    def company_batch_lock(
         self,
         *,
         ids: Sequence[int | None] | None,
         external_ids: Sequence[str] | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-        external_ids: Sequence[str] | None,
-    ) -> bytes: ...
-
-class CompanyDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class CompanyGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class CompanyInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
-class CompanyList(NamedQuery):
-    def __call__(
+    @query
+    def company_delete(self, *, ids: Sequence[int | None] | None) -> int: ...
+    @query
+    def company_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def company_insert(self, *, rows: str | None) -> list[Row]: ...
+    @query
+    def company_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -577,53 +312,14 @@ class CompanyList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        fields: str | None = None,
-        field_min: str | None = None,
-        field_max: str | None = None,
-        external_id: str | None = None,
-        domain: str | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        sort_field: str | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class CompanyUpdate(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
-class ConfigurationDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class ConfigurationGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ConfigurationInsert(NamedQuery):
-    def __call__(
+    @query
+    def company_update(self, *, rows: str | None) -> int: ...
+    @query
+    def configuration_delete(self, *, id: int | None) -> int: ...
+    @query
+    def configuration_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def configuration_insert(
         self,
         *,
         deal_id: object | None,
@@ -636,9 +332,8 @@ class ConfigurationInsert(NamedQuery):
         invite_id: object | None,
         once: bool | None = None,
     ) -> Any: ...
-
-class ConfigurationList(NamedQuery):
-    def __call__(
+    @query
+    def configuration_list(
         self,
         *,
         deal_id: int | None = None,
@@ -652,35 +347,10 @@ class ConfigurationList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        deal_id: int | None = None,
-        definition_id: int | None = None,
-        invite_id: int | None = None,
-        status: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ConfigurationSeedState(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> bytes | None: ...
-
-class ConfigurationUpdate(NamedQuery):
-    def __call__(
+    @query
+    def configuration_seed_state(self, *, invite_id: int | None) -> Row | None: ...
+    @query
+    def configuration_update(
         self,
         *,
         deal_id: object | None,
@@ -692,52 +362,16 @@ class ConfigurationUpdate(NamedQuery):
         status: str | None,
         id: int | None,
     ) -> int: ...
-
-class ConfiguratorDefinitionBySlug(NamedQuery):
-    def __call__(
-        self,
-        *,
-        slug: object | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        slug: object | None,
-    ) -> bytes | None: ...
-
-class ConfiguratorDefinitionChoices(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ConfiguratorDefinitionDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class ConfiguratorDefinitionGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ConfiguratorDefinitionInsert(NamedQuery):
-    def __call__(
+    @query
+    def configurator_definition_by_slug(self, *, slug: object | None) -> Row | None: ...
+    @query
+    def configurator_definition_choices(self, *, id: int | None) -> Row | None: ...
+    @query
+    def configurator_definition_delete(self, *, id: int | None) -> int: ...
+    @query
+    def configurator_definition_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def configurator_definition_insert(
         self,
         *,
         name: object | None,
@@ -748,9 +382,8 @@ class ConfiguratorDefinitionInsert(NamedQuery):
         license_types: object | None,
         labels: object | None,
     ) -> Any: ...
-
-class ConfiguratorDefinitionList(NamedQuery):
-    def __call__(
+    @query
+    def configurator_definition_list(
         self,
         *,
         active: bool | None = None,
@@ -762,21 +395,8 @@ class ConfiguratorDefinitionList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        active: bool | None = None,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ConfiguratorDefinitionUpdate(NamedQuery):
-    def __call__(
+    @query
+    def configurator_definition_update(
         self,
         *,
         name: object | None,
@@ -788,54 +408,21 @@ class ConfiguratorDefinitionUpdate(NamedQuery):
         labels: object | None,
         id: int | None,
     ) -> int: ...
-
-class ContactBatchLock(NamedQuery):
-    def __call__(
+    @query
+    def contact_batch_lock(
         self,
         *,
         ids: Sequence[int | None] | None,
         external_ids: Sequence[str] | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-        external_ids: Sequence[str] | None,
-    ) -> bytes: ...
-
-class ContactDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class ContactGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContactInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
-class ContactList(NamedQuery):
-    def __call__(
+    @query
+    def contact_delete(self, *, ids: Sequence[int | None] | None) -> int: ...
+    @query
+    def contact_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contact_insert(self, *, rows: str | None) -> list[Row]: ...
+    @query
+    def contact_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -854,58 +441,14 @@ class ContactList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        fields: str | None = None,
-        field_min: str | None = None,
-        field_max: str | None = None,
-        external_id: str | None = None,
-        email: str | None = None,
-        company_id: int | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        sort_field: str | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ContactUpdate(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
-class ContractDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class ContractDocument(NamedQuery):
-    def __call__(
-        self,
-        *,
-        kind: str | None,
-        limits: Sequence[int] | None,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        kind: str | None,
-        limits: Sequence[int] | None,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractDocumentInsert(NamedQuery):
-    def __call__(
+    @query
+    def contact_update(self, *, rows: str | None) -> int: ...
+    @query
+    def contract_delete(self, *, id: int | None) -> int: ...
+    @query
+    def contract_document(self, *, kind: str | None, limits: Sequence[int] | None, id: int | None) -> Row | None: ...
+    @query
+    def contract_document_insert(
         self,
         *,
         contract_id: int | None,
@@ -913,82 +456,22 @@ class ContractDocumentInsert(NamedQuery):
         kind: str | None,
         file_id: int | None,
     ) -> int: ...
-
-class ContractDocumentLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        kind: str | None,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        kind: str | None,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractDocumentSource(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractDraftSource(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractExecute(NamedQuery):
-    def __call__(
-        self,
-        *,
-        file_id: int | None,
-        warnings: str | None,
-        id: int | None,
-    ) -> int: ...
-
-class ContractExecutedFile(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class ContractFiles(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class ContractGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractInsert(NamedQuery):
-    def __call__(
+    @query
+    def contract_document_lock(self, *, kind: str | None, id: int | None) -> Row | None: ...
+    @query
+    def contract_document_source(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contract_draft_source(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contract_execute(self, *, file_id: int | None, warnings: str | None, id: int | None) -> int: ...
+    @query
+    def contract_executed_file(self, *, id: int | None) -> Any: ...
+    @query
+    def contract_files(self, *, id: int | None) -> Any: ...
+    @query
+    def contract_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contract_insert(
         self,
         *,
         name: object | None,
@@ -1007,16 +490,10 @@ class ContractInsert(NamedQuery):
         external_id: str | None,
         created_by: int | None,
     ) -> Any: ...
-
-class ContractIsConverted(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class ContractList(NamedQuery):
-    def __call__(
+    @query
+    def contract_is_converted(self, *, id: int | None) -> Any: ...
+    @query
+    def contract_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -1039,102 +516,22 @@ class ContractList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        fields: str | None = None,
-        field_min: str | None = None,
-        field_max: str | None = None,
-        status: Sequence[str] | None = None,
-        number: str | None = None,
-        external_id: str | None = None,
-        deal_id: int | None = None,
-        expiring_within: int | None = None,
-        effective_from: datetime.date | None = None,
-        effective_to: datetime.date | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        sort_field: str | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ContractLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractMove(NamedQuery):
-    def __call__(
-        self,
-        *,
-        status: object | None,
-        id: int | None,
-    ) -> int: ...
-
-class ContractNameOutside(NamedQuery):
-    def __call__(
-        self,
-        *,
-        external_id: str | None,
-        id: int | None,
-    ) -> int: ...
-
-class ContractNumber(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class ContractNumberTake(NamedQuery):
-    def __call__(
-        self,
-        *,
-        prefix: object | None,
-    ) -> Any: ...
-
-class ContractPatience(NamedQuery):
-    def __call__(
-        self,
-        *,
-        patience: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: str | None,
-    ) -> bytes | None: ...
-
-class ContractRedlineSource(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        earlier: int | None,
-        later: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        earlier: int | None,
-        later: int | None,
-    ) -> bytes | None: ...
-
-class ContractRefuse(NamedQuery):
-    def __call__(
+    @query
+    def contract_lock(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contract_move(self, *, status: object | None, id: int | None) -> int: ...
+    @query
+    def contract_name_outside(self, *, external_id: str | None, id: int | None) -> int: ...
+    @query
+    def contract_number(self, *, id: int | None) -> Any: ...
+    @query
+    def contract_number_take(self, *, prefix: object | None) -> Any: ...
+    @query
+    def contract_patience(self, *, patience: str | None) -> Row | None: ...
+    @query
+    def contract_redline_source(self, *, id: int | None, earlier: int | None, later: int | None) -> Row | None: ...
+    @query
+    def contract_refuse(
         self,
         *,
         kind: str | None,
@@ -1145,59 +542,24 @@ class ContractRefuse(NamedQuery):
         seconds: int | None,
         contract_id: int | None,
     ) -> int: ...
-
-class ContractRevisionLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        revision: int | None,
-    ) -> Any: ...
-
-class ContractSealedBy(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class ContractSources(NamedQuery):
-    def __call__(
+    @query
+    def contract_revision_lock(self, *, id: int | None, revision: int | None) -> Any: ...
+    @query
+    def contract_sealed_by(self, *, id: int | None) -> Any: ...
+    @query
+    def contract_sources(
         self,
         *,
         template_id: int | None,
         kept_template_id: int | None,
         deal_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-        kept_template_id: int | None,
-        deal_id: int | None,
-    ) -> bytes | None: ...
-
-class ContractTemplateDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class ContractTemplateGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractTemplateInsert(NamedQuery):
-    def __call__(
+    @query
+    def contract_template_delete(self, *, id: int | None) -> int: ...
+    @query
+    def contract_template_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contract_template_insert(
         self,
         *,
         missing_glyphs: str | None,
@@ -1219,9 +581,8 @@ class ContractTemplateInsert(NamedQuery):
         orientation: object | None,
         watermark: object | None,
     ) -> Any: ...
-
-class ContractTemplateList(NamedQuery):
-    def __call__(
+    @query
+    def contract_template_list(
         self,
         *,
         updated_since: datetime.datetime | str | None = None,
@@ -1233,62 +594,16 @@ class ContractTemplateList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        updated_since: datetime.datetime | str | None = None,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class ContractTemplateLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractTemplateSchedules(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class ContractTemplateSetLogo(NamedQuery):
-    def __call__(
-        self,
-        *,
-        file_id: int | None,
-        id: int | None,
-    ) -> int: ...
-
-class ContractTemplateSetWord(NamedQuery):
-    def __call__(
-        self,
-        *,
-        word: str | None,
-        clauses: Sequence[str] | None,
-        id: int | None,
-    ) -> int: ...
-
-class ContractTemplateUpdate(NamedQuery):
-    def __call__(
+    @query
+    def contract_template_lock(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contract_template_schedules(self, *, ids: Sequence[int | None] | None) -> list[Row]: ...
+    @query
+    def contract_template_set_logo(self, *, file_id: int | None, id: int | None) -> int: ...
+    @query
+    def contract_template_set_word(self, *, word: str | None, clauses: Sequence[str] | None, id: int | None) -> int: ...
+    @query
+    def contract_template_update(
         self,
         *,
         name: object | None,
@@ -1311,35 +626,14 @@ class ContractTemplateUpdate(NamedQuery):
         clauses: Sequence[str] | None,
         id: int | None,
     ) -> int: ...
-
-class ContractTemplateWord(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class ContractTemplateWordFile(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class ContractUnexecute(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class ContractUpdate(NamedQuery):
-    def __call__(
+    @query
+    def contract_template_word(self, *, id: int | None) -> Row | None: ...
+    @query
+    def contract_template_word_file(self, *, id: int | None) -> Any: ...
+    @query
+    def contract_unexecute(self, *, id: int | None) -> int: ...
+    @query
+    def contract_update(
         self,
         *,
         name: object | None,
@@ -1358,68 +652,22 @@ class ContractUpdate(NamedQuery):
         edit_warnings: str | None,
         id: int | None,
     ) -> int: ...
-
-class ContractsExpire(NamedQuery):
-    def __call__(self) -> int: ...
-
-class DatabasesLeft(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class DealBatchLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-        external_ids: Sequence[str] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-        external_ids: Sequence[str] | None,
-    ) -> bytes: ...
-
-class DealCurrency(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class DealDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class DealGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class DealInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
-class DealList(NamedQuery):
-    def __call__(
+    @query
+    def contracts_expire(self) -> int: ...
+    @query
+    def databases_left(self) -> list[Row]: ...
+    @query
+    def deal_batch_lock(self, *, ids: Sequence[int | None] | None, external_ids: Sequence[str] | None) -> list[Row]: ...
+    @query
+    def deal_currency(self, *, id: int | None) -> Any: ...
+    @query
+    def deal_delete(self, *, ids: Sequence[int | None] | None) -> int: ...
+    @query
+    def deal_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def deal_insert(self, *, rows: str | None) -> list[Row]: ...
+    @query
+    def deal_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -1444,61 +692,14 @@ class DealList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        fields: str | None = None,
-        field_min: str | None = None,
-        field_max: str | None = None,
-        external_id: str | None = None,
-        stage_id: int | None = None,
-        company_id: int | None = None,
-        contact_id: int | None = None,
-        owner_id: int | None = None,
-        value_min: decimal.Decimal | None = None,
-        value_max: decimal.Decimal | None = None,
-        expected_close_from: datetime.date | None = None,
-        expected_close_to: datetime.date | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        sort_field: str | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class DealStageDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class DealStageGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class DealStageInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        name: str | None,
-        position: int | None,
-    ) -> Any: ...
-
-class DealStageList(NamedQuery):
-    def __call__(
+    @query
+    def deal_stage_delete(self, *, id: int | None) -> int: ...
+    @query
+    def deal_stage_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def deal_stage_insert(self, *, name: str | None, position: int | None) -> Any: ...
+    @query
+    def deal_stage_list(
         self,
         *,
         after_id: int | None = None,
@@ -1508,77 +709,20 @@ class DealStageList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class DealStageUpdate(NamedQuery):
-    def __call__(
-        self,
-        *,
-        name: object | None,
-        position: int | None,
-        id: int | None,
-    ) -> int: ...
-
-class DealUpdate(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
-class EmailAskedToday(NamedQuery):
-    def __call__(
-        self,
-        *,
-        to_email: object | None,
-    ) -> Any: ...
-
-class EmailBounce(NamedQuery):
-    def __call__(
-        self,
-        *,
-        message_id: str | None,
-        error: object | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        message_id: str | None,
-        error: object | None,
-    ) -> bytes | None: ...
-
-class EmailClaim(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class EmailGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        patience: float | None,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        patience: float | None,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class EmailInsert(NamedQuery):
-    def __call__(
+    @query
+    def deal_stage_update(self, *, name: object | None, position: int | None, id: int | None) -> int: ...
+    @query
+    def deal_update(self, *, rows: str | None) -> int: ...
+    @query
+    def email_asked_today(self, *, to_email: object | None) -> Any: ...
+    @query
+    def email_bounce(self, *, message_id: str | None, error: object | None) -> Row | None: ...
+    @query
+    def email_claim(self, *, id: int | None) -> Any: ...
+    @query
+    def email_get(self, *, patience: float | None, id: int | None) -> Row | None: ...
+    @query
+    def email_insert(
         self,
         *,
         effect_key: object | None,
@@ -1601,9 +745,8 @@ class EmailInsert(NamedQuery):
         unsubscribe_url: object | None,
         attachment: object | None,
     ) -> Any: ...
-
-class EmailRelease(NamedQuery):
-    def __call__(
+    @query
+    def email_release(
         self,
         *,
         id: int | None,
@@ -1611,32 +754,14 @@ class EmailRelease(NamedQuery):
         error: object | None,
         claim: int | None,
     ) -> int: ...
-
-class EmailRemind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        days: Sequence[int] | None,
-        id: int | None,
-    ) -> int: ...
-
-class EmailSecretIssue(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class EmailSecretKeep(NamedQuery):
-    def __call__(
-        self,
-        *,
-        sealed_secret: object | None,
-        id: int | None,
-    ) -> int: ...
-
-class EmailSettle(NamedQuery):
-    def __call__(
+    @query
+    def email_remind(self, *, days: Sequence[int] | None, id: int | None) -> int: ...
+    @query
+    def email_secret_issue(self, *, id: int | None) -> Any: ...
+    @query
+    def email_secret_keep(self, *, sealed_secret: object | None, id: int | None) -> int: ...
+    @query
+    def email_settle(
         self,
         *,
         id: int | None,
@@ -1644,17 +769,8 @@ class EmailSettle(NamedQuery):
         error: object | None,
         sent_at: datetime.datetime | str | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        status: object | None,
-        error: object | None,
-        sent_at: datetime.datetime | str | None,
-    ) -> bytes | None: ...
-
-class EmailSettleInvite(NamedQuery):
-    def __call__(
+    @query
+    def email_settle_invite(
         self,
         *,
         invite_part: str | None,
@@ -1663,9 +779,8 @@ class EmailSettleInvite(NamedQuery):
         sent_at: datetime.datetime | str | None,
         invite_id: int | None,
     ) -> int: ...
-
-class EmailSettleSigner(NamedQuery):
-    def __call__(
+    @query
+    def email_settle_signer(
         self,
         *,
         status: str | None,
@@ -1673,84 +788,24 @@ class EmailSettleSigner(NamedQuery):
         signer_id: int | None,
         to_email: object | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        status: str | None,
-        error: object | None,
-        signer_id: int | None,
-        to_email: object | None,
-    ) -> bytes | None: ...
-
-class EmailSignerLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes: ...
-
-class EmailTransmitting(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        claim: int | None,
-    ) -> int: ...
-
-class ErasureLock(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class ExportRecorded(NamedQuery):
-    def __call__(
-        self,
-        *,
-        type: str | None,
-        filter: str | None,
-    ) -> Any: ...
-
-class ExtensionNames(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class FieldDefinitions(NamedQuery):
-    def __call__(
-        self,
-        *,
-        kind: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        kind: str | None,
-    ) -> bytes: ...
-
-class FieldDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class FieldGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class FieldInsert(NamedQuery):
-    def __call__(
+    @query
+    def email_signer_lock(self, *, id: int | None) -> list[Row]: ...
+    @query
+    def email_transmitting(self, *, id: int | None, claim: int | None) -> int: ...
+    @query
+    def erasure_lock(self) -> Row | None: ...
+    @query
+    def export_recorded(self, *, type: str | None, filter: str | None) -> Any: ...
+    @query
+    def extension_names(self) -> list[Row]: ...
+    @query
+    def field_definitions(self, *, kind: str | None) -> list[Row]: ...
+    @query
+    def field_delete(self, *, id: int | None) -> int: ...
+    @query
+    def field_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def field_insert(
         self,
         *,
         kind: str | None,
@@ -1763,9 +818,8 @@ class FieldInsert(NamedQuery):
         description: str | None,
         position: int | None,
     ) -> Any: ...
-
-class FieldList(NamedQuery):
-    def __call__(
+    @query
+    def field_list(
         self,
         *,
         kind: str | None = None,
@@ -1777,25 +831,10 @@ class FieldList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        kind: str | None = None,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class FieldTags(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class FieldUpdate(NamedQuery):
-    def __call__(
+    @query
+    def field_tags(self) -> list[Row]: ...
+    @query
+    def field_update(
         self,
         *,
         label: object | None,
@@ -1806,45 +845,16 @@ class FieldUpdate(NamedQuery):
         position: int | None,
         id: int | None,
     ) -> int: ...
-
-class FileChunkGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        file_id: int | None,
-        position: object | None,
-    ) -> Any: ...
-
-class FileChunkInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        file_id: int | None,
-        position: object | None,
-        content: bytes | None,
-    ) -> int: ...
-
-class FileDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class FileGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class FileInsert(NamedQuery):
-    def __call__(
+    @query
+    def file_chunk_get(self, *, file_id: int | None, position: object | None) -> Any: ...
+    @query
+    def file_chunk_insert(self, *, file_id: int | None, position: object | None, content: bytes | None) -> int: ...
+    @query
+    def file_delete(self, *, ids: Sequence[int | None] | None) -> int: ...
+    @query
+    def file_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def file_insert(
         self,
         *,
         filename: object | None,
@@ -1853,83 +863,38 @@ class FileInsert(NamedQuery):
         sha256: object | None,
         created_by: int | None,
     ) -> Any: ...
-
-class FileOrganizationLogo(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class FileStorageTotal(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class FileStorageUse(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class FilesDamaged(NamedQuery):
-    def __call__(
-        self,
-        *,
-        digests: bool | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        digests: bool | None = None,
-    ) -> bytes: ...
-
-class ForeignObjects(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class FormAnswersAbout(NamedQuery):
-    def __call__(
+    @query
+    def file_organization_logo(self) -> Any: ...
+    @query
+    def file_storage_total(self) -> Row | None: ...
+    @query
+    def file_storage_use(self) -> Any: ...
+    @query
+    def files_damaged(self, *, digests: bool | None = None) -> list[Row]: ...
+    @query
+    def foreign_objects(self) -> list[Row]: ...
+    @query
+    def form_answers_about(
         self,
         *,
         user_id: int | None = None,
         id: int | None,
         printed: bool | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None = None,
-        id: int | None,
-        printed: bool | None = None,
-    ) -> bytes | None: ...
-
-class FormAnswersEnter(NamedQuery):
-    def __call__(
+    @query
+    def form_answers_enter(
         self,
         *,
         user_id: int | None,
         request_id: str | None = None,
         organization_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-        request_id: str | None = None,
-        organization_id: int | None,
-    ) -> bytes | None: ...
-
-class FormLogoContent(NamedQuery):
-    def __call__(
-        self,
-        *,
-        sha256: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        sha256: str | None,
-    ) -> bytes | None: ...
-
-class FormLook(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class FormResponses(NamedQuery):
-    def __call__(
+    @query
+    def form_logo_content(self, *, sha256: str | None) -> Row | None: ...
+    @query
+    def form_look(self) -> Row | None: ...
+    @query
+    def form_responses(
         self,
         *,
         template_id: int | None,
@@ -1938,22 +903,10 @@ class FormResponses(NamedQuery):
         first: datetime.date | None = None,
         last: datetime.date | None = None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-        version_id: int | None,
-        status: Sequence[str] | None,
-        first: datetime.date | None = None,
-        last: datetime.date | None = None,
-    ) -> bytes: ...
-
-class FormSurroundings(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class FormVersionsAnswered(NamedQuery):
-    def __call__(
+    @query
+    def form_surroundings(self) -> Row | None: ...
+    @query
+    def form_versions_answered(
         self,
         *,
         template_id: int | None,
@@ -1961,55 +914,16 @@ class FormVersionsAnswered(NamedQuery):
         first: datetime.date | None = None,
         last: datetime.date | None = None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-        status: Sequence[str] | None,
-        first: datetime.date | None = None,
-        last: datetime.date | None = None,
-    ) -> bytes: ...
-
-class HealthProbe(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class HealthProbePatience(NamedQuery):
-    def __call__(
-        self,
-        *,
-        statement_timeout: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        statement_timeout: str | None,
-    ) -> bytes | None: ...
-
-class IdempotencyFind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        scope: str | None,
-        key: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        scope: str | None,
-        key: str | None,
-    ) -> bytes | None: ...
-
-class IdempotencyForget(NamedQuery):
-    def __call__(
-        self,
-        *,
-        scope: str | None,
-        key: str | None,
-    ) -> int: ...
-
-class IdempotencyKeep(NamedQuery):
-    def __call__(
+    @query
+    def health_probe(self) -> Row | None: ...
+    @query
+    def health_probe_patience(self, *, statement_timeout: str | None) -> Row | None: ...
+    @query
+    def idempotency_find(self, *, scope: str | None, key: str | None) -> Row | None: ...
+    @query
+    def idempotency_forget(self, *, scope: str | None, key: str | None) -> int: ...
+    @query
+    def idempotency_keep(
         self,
         *,
         scope: object | None,
@@ -2019,69 +933,22 @@ class IdempotencyKeep(NamedQuery):
         headers: str | None,
         body: bytes | None,
     ) -> int: ...
-
-class IdempotencyKeysPurge(NamedQuery):
-    def __call__(self) -> int: ...
-
-class IdempotencyLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        key: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        key: str | None,
-    ) -> bytes | None: ...
-
-class IndexesLeaky(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class InterviewCopyRefused(NamedQuery):
-    def __call__(
-        self,
-        *,
-        error: object | None,
-        id: int | None,
-    ) -> int: ...
-
-class InterviewInviteEmail(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class InterviewInviteExpire(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class InterviewInviteGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        forms_url: str | None,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        forms_url: str | None,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class InterviewInviteInsert(NamedQuery):
-    def __call__(
+    @query
+    def idempotency_keys_purge(self) -> int: ...
+    @query
+    def idempotency_lock(self, *, key: str | None) -> Row | None: ...
+    @query
+    def indexes_leaky(self) -> list[Row]: ...
+    @query
+    def interview_copy_refused(self, *, error: object | None, id: int | None) -> int: ...
+    @query
+    def interview_invite_email(self, *, id: int | None) -> Row | None: ...
+    @query
+    def interview_invite_expire(self, *, id: int | None) -> Any: ...
+    @query
+    def interview_invite_get(self, *, forms_url: str | None, id: int | None) -> Row | None: ...
+    @query
+    def interview_invite_insert(
         self,
         *,
         lead_id: int | None,
@@ -2097,9 +964,8 @@ class InterviewInviteInsert(NamedQuery):
         created_by: int | None,
         template_id: int | None,
     ) -> Any: ...
-
-class InterviewInviteList(NamedQuery):
-    def __call__(
+    @query
+    def interview_invite_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -2116,76 +982,24 @@ class InterviewInviteList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        lead_id: int | None = None,
-        deal_id: int | None = None,
-        template_id: int | None = None,
-        status: Sequence[str] | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        forms_url: str | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class InterviewInviteNotMailed(NamedQuery):
-    def __call__(
+    @query
+    def interview_invite_not_mailed(
         self,
         *,
         email_status: str | None,
         email_error: str | None,
         id: int | None,
     ) -> int: ...
-
-class InterviewInviteRenew(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        expires_at: datetime.datetime | str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        expires_at: datetime.datetime | str | None,
-    ) -> bytes | None: ...
-
-class InterviewInviteRequeue(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class InterviewResponsesGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class InterviewTalliesFold(NamedQuery):
-    def __call__(self) -> int: ...
-
-class InterviewTemplateAddVersion(NamedQuery):
-    def __call__(
+    @query
+    def interview_invite_renew(self, *, id: int | None, expires_at: datetime.datetime | str | None) -> Row | None: ...
+    @query
+    def interview_invite_requeue(self, *, id: int | None) -> Row | None: ...
+    @query
+    def interview_responses_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def interview_tallies_fold(self) -> int: ...
+    @query
+    def interview_template_add_version(
         self,
         *,
         pages: str | None,
@@ -2202,44 +1016,20 @@ class InterviewTemplateAddVersion(NamedQuery):
         created_by: int | None,
         template_id: int | None,
     ) -> int: ...
-
-class InterviewTemplateDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class InterviewTemplateFacts(NamedQuery):
-    def __call__(
+    @query
+    def interview_template_delete(self, *, id: int | None) -> int: ...
+    @query
+    def interview_template_facts(
         self,
         *,
         template_id: int | None,
         first: datetime.date | None = None,
         last: datetime.date | None = None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-        first: datetime.date | None = None,
-        last: datetime.date | None = None,
-    ) -> bytes: ...
-
-class InterviewTemplateGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class InterviewTemplateInsert(NamedQuery):
-    def __call__(
+    @query
+    def interview_template_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def interview_template_insert(
         self,
         *,
         name: object | None,
@@ -2247,16 +1037,10 @@ class InterviewTemplateInsert(NamedQuery):
         public_slug: object | None,
         lead_capture_enabled: object | None,
     ) -> Any: ...
-
-class InterviewTemplateLanguages(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class InterviewTemplateList(NamedQuery):
-    def __call__(
+    @query
+    def interview_template_languages(self, *, id: int | None) -> Any: ...
+    @query
+    def interview_template_list(
         self,
         *,
         updated_since: datetime.datetime | str | None = None,
@@ -2268,44 +1052,18 @@ class InterviewTemplateList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        updated_since: datetime.datetime | str | None = None,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class InterviewTemplateOverdue(NamedQuery):
-    def __call__(
+    @query
+    def interview_template_overdue(
         self,
         *,
         template_id: int | None,
         first: datetime.date | None = None,
         last: datetime.date | None = None,
     ) -> Any: ...
-
-class InterviewTemplateParts(NamedQuery):
-    def __call__(
-        self,
-        *,
-        template_id: int | None,
-        names: Sequence[str] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-        names: Sequence[str] | None,
-    ) -> bytes: ...
-
-class InterviewTemplateUpdate(NamedQuery):
-    def __call__(
+    @query
+    def interview_template_parts(self, *, template_id: int | None, names: Sequence[str] | None) -> list[Row]: ...
+    @query
+    def interview_template_update(
         self,
         *,
         name: object | None,
@@ -2314,72 +1072,26 @@ class InterviewTemplateUpdate(NamedQuery):
         lead_capture_enabled: object | None,
         id: int | None,
     ) -> Any: ...
-
-class InterviewVersionGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class InvitationActivate(NamedQuery):
-    def __call__(
+    @query
+    def interview_version_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def invitation_activate(
         self,
         *,
         token_hash: str | None,
         name: str | None,
         password_hash: str | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token_hash: str | None,
-        name: str | None,
-        password_hash: str | None,
-    ) -> bytes | None: ...
-
-class InvitationAnswer(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        id: int | None,
-        outcome: str | None,
-    ) -> Any: ...
-
-class InvitationDecline(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token_hash: str | None,
-    ) -> Any: ...
-
-class InvitationDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> int: ...
-
-class InvitationGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes | None: ...
-
-class InvitationInsert(NamedQuery):
-    def __call__(
+    @query
+    def invitation_answer(self, *, user_id: int | None, id: int | None, outcome: str | None) -> Any: ...
+    @query
+    def invitation_decline(self, *, token_hash: str | None) -> Any: ...
+    @query
+    def invitation_delete(self, *, user_id: int | None) -> int: ...
+    @query
+    def invitation_get(self, *, user_id: int | None) -> Row | None: ...
+    @query
+    def invitation_insert(
         self,
         *,
         email: str | None,
@@ -2388,33 +1100,18 @@ class InvitationInsert(NamedQuery):
         team_id: int | None,
         invited_by: int | None,
     ) -> Any: ...
-
-class InvitationJoin(NamedQuery):
-    def __call__(
+    @query
+    def invitation_join(
         self,
         *,
         token_hash: str | None,
         user_id: int | None,
         password_hash: str | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token_hash: str | None,
-        user_id: int | None,
-        password_hash: str | None,
-    ) -> bytes | None: ...
-
-class InvitationSend(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        invited_by: int | None,
-    ) -> Any: ...
-
-class InvitationUpdate(NamedQuery):
-    def __call__(
+    @query
+    def invitation_send(self, *, user_id: int | None, invited_by: int | None) -> Any: ...
+    @query
+    def invitation_update(
         self,
         *,
         name: str | None,
@@ -2422,103 +1119,30 @@ class InvitationUpdate(NamedQuery):
         team_id: int | None,
         user_id: int | None,
     ) -> int: ...
-
-class InvitationWithdraw(NamedQuery):
-    def __call__(
-        self,
-        *,
-        organization_id: int | None,
-        email: str | None,
-    ) -> int: ...
-
-class InvitationsOf(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes: ...
-
-class InvitationsPurge(NamedQuery):
-    def __call__(self) -> int: ...
-
-class InviteEmails(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes: ...
-
-class InviteTokenNewest(NamedQuery):
-    def __call__(
-        self,
-        *,
-        organization_id: int | None,
-    ) -> Any: ...
-
-class InvitesExpire(NamedQuery):
-    def __call__(self) -> int: ...
-
-class KeysTaken(NamedQuery):
-    def __call__(
-        self,
-        *,
-        named: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        named: str | None,
-    ) -> bytes: ...
-
-class LeadBatchLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-        external_ids: Sequence[str] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-        external_ids: Sequence[str] | None,
-    ) -> bytes: ...
-
-class LeadCompanyFill(NamedQuery):
-    def __call__(
-        self,
-        *,
-        fields: str | None,
-        id: int | None,
-    ) -> int: ...
-
-class LeadCompanyFind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        company: str | None,
-    ) -> Any: ...
-
-class LeadContactEmploy(NamedQuery):
-    def __call__(
-        self,
-        *,
-        company_id: int | None,
-        contact_id: int | None,
-    ) -> int: ...
-
-class LeadContactFill(NamedQuery):
-    def __call__(
+    @query
+    def invitation_withdraw(self, *, organization_id: int | None, email: str | None) -> int: ...
+    @query
+    def invitations_of(self, *, user_id: int | None) -> list[Row]: ...
+    @query
+    def invitations_purge(self) -> int: ...
+    @query
+    def invite_emails(self, *, id: int | None) -> list[Row]: ...
+    @query
+    def invite_token_newest(self, *, organization_id: int | None) -> Any: ...
+    @query
+    def invites_expire(self) -> int: ...
+    @query
+    def keys_taken(self, *, named: str | None) -> list[Row]: ...
+    @query
+    def lead_batch_lock(self, *, ids: Sequence[int | None] | None, external_ids: Sequence[str] | None) -> list[Row]: ...
+    @query
+    def lead_company_fill(self, *, fields: str | None, id: int | None) -> int: ...
+    @query
+    def lead_company_find(self, *, company: str | None) -> Any: ...
+    @query
+    def lead_contact_employ(self, *, company_id: int | None, contact_id: int | None) -> int: ...
+    @query
+    def lead_contact_fill(
         self,
         *,
         company_id: int | None,
@@ -2526,62 +1150,20 @@ class LeadContactFill(NamedQuery):
         contact_id: int | None,
         id: int | None,
     ) -> int: ...
-
-class LeadContactFind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        email: str | None,
-        name: str | None,
-    ) -> Any: ...
-
-class LeadContactInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        company_id: int | None,
-        fields: str | None,
-        id: int | None,
-    ) -> Any: ...
-
-class LeadDays(NamedQuery):
-    def __call__(
-        self,
-        *,
-        date_from: datetime.date | None,
-        date_to: datetime.date | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        date_from: datetime.date | None,
-        date_to: datetime.date | None,
-    ) -> bytes | None: ...
-
-class LeadDealStage(NamedQuery):
-    def __call__(
-        self,
-        *,
-        stage_id: int | None,
-    ) -> Any: ...
-
-class LeadDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> int: ...
-
-class LeadDisqualify(NamedQuery):
-    def __call__(
-        self,
-        *,
-        reason: str | None,
-        id: int | None,
-    ) -> int: ...
-
-class LeadDuplicateList(NamedQuery):
-    def __call__(
+    @query
+    def lead_contact_find(self, *, email: str | None, name: str | None) -> Any: ...
+    @query
+    def lead_contact_insert(self, *, company_id: int | None, fields: str | None, id: int | None) -> Any: ...
+    @query
+    def lead_days(self, *, date_from: datetime.date | None, date_to: datetime.date | None) -> Row | None: ...
+    @query
+    def lead_deal_stage(self, *, stage_id: int | None) -> Any: ...
+    @query
+    def lead_delete(self, *, ids: Sequence[int | None] | None) -> int: ...
+    @query
+    def lead_disqualify(self, *, reason: str | None, id: int | None) -> int: ...
+    @query
+    def lead_duplicate_list(
         self,
         *,
         id: int | None,
@@ -2591,19 +1173,8 @@ class LeadDuplicateList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        most: int | None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class LeadEmailList(NamedQuery):
-    def __call__(
+    @query
+    def lead_email_list(
         self,
         *,
         id: int | None,
@@ -2612,18 +1183,8 @@ class LeadEmailList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class LeadExport(NamedQuery):
-    def __call__(
+    @query
+    def lead_export(
         self,
         *,
         status: Sequence[str] | None = None,
@@ -2643,96 +1204,30 @@ class LeadExport(NamedQuery):
         ids: Sequence[int | None] | None = None,
         scope: str | None = None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        status: Sequence[str] | None = None,
-        source: str | None = None,
-        external_id: str | None = None,
-        email: str | None = None,
-        assigned_to: int | None = None,
-        user_id: int | None = None,
-        date_from: datetime.datetime | str | None = None,
-        date_to: datetime.datetime | str | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        search: Sequence[str] | None = None,
-        tag: Sequence[str] | None = None,
-        fields: str | None = None,
-        field_min: str | None = None,
-        field_max: str | None = None,
-        ids: Sequence[int | None] | None = None,
-        scope: str | None = None,
-    ) -> bytes: ...
-
-class LeadGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class LeadImportAccept(NamedQuery):
-    def __call__(
-        self,
-        *,
-        options: str | None,
-        file_id: int | None,
-        total: int | None,
-    ) -> Any: ...
-
-class LeadImportAnalyze(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportBegin(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportBeginResults(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportBeginTask(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class LeadImportCall(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class LeadImportCompare(NamedQuery):
-    def __call__(
-        self,
-        *,
-        conflicts: object | None,
-    ) -> int: ...
-
-class LeadImportConclude(NamedQuery):
-    def __call__(
-        self,
-        *,
-        dry_run: bool | None,
-    ) -> int: ...
-
-class LeadImportCopy(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportCounts(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class LeadImportEnd(NamedQuery):
-    def __call__(
+    @query
+    def lead_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def lead_import_accept(self, *, options: str | None, file_id: int | None, total: int | None) -> Any: ...
+    @query
+    def lead_import_analyze(self) -> int: ...
+    @query
+    def lead_import_begin(self) -> int: ...
+    @query
+    def lead_import_begin_results(self) -> int: ...
+    @query
+    def lead_import_begin_task(self, *, id: int | None) -> Row | None: ...
+    @query
+    def lead_import_call(self) -> list[Row]: ...
+    @query
+    def lead_import_compare(self, *, conflicts: object | None) -> int: ...
+    @query
+    def lead_import_conclude(self, *, dry_run: bool | None) -> int: ...
+    @query
+    def lead_import_copy(self) -> int: ...
+    @query
+    def lead_import_counts(self) -> list[Row]: ...
+    @query
+    def lead_import_end(
         self,
         *,
         id: int | None,
@@ -2740,197 +1235,70 @@ class LeadImportEnd(NamedQuery):
         report: str | None,
         rows_file_id: int | None,
     ) -> Any: ...
-
-class LeadImportFill(NamedQuery):
-    def __call__(
-        self,
-        *,
-        cleared: Sequence[str] | None,
-    ) -> int: ...
-
-class LeadImportFold(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportFoldFields(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportFollow(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class LeadImportGroup(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportGroupNames(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportHold(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        defaults: str | None,
-    ) -> int: ...
-
-class LeadImportKeep(NamedQuery):
-    def __call__(
-        self,
-        *,
-        total: int | None,
-        rows_file_id: int | None,
-    ) -> Any: ...
-
-class LeadImportListed(NamedQuery):
-    def __call__(
-        self,
-        *,
-        result: Sequence[str] | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        result: Sequence[str] | None = None,
-    ) -> bytes | None: ...
-
-class LeadImportLock(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class LeadImportMatchEmails(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportMatchExternalIds(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportMatchIds(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportMatchNames(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportNameless(NamedQuery):
-    def __call__(
-        self,
-        *,
-        reason: object | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        reason: object | None,
-    ) -> bytes: ...
-
-class LeadImportProgress(NamedQuery):
-    def __call__(
-        self,
-        *,
-        done: int | None,
-        id: int | None,
-    ) -> int: ...
-
-class LeadImportRefuse(NamedQuery):
-    def __call__(
-        self,
-        *,
-        on_duplicate: object | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        on_duplicate: object | None,
-    ) -> bytes: ...
-
-class LeadImportRestore(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportRoleWords(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class LeadImportRows(NamedQuery):
-    def __call__(
-        self,
-        *,
-        result: Sequence[str] | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        result: Sequence[str] | None = None,
-    ) -> bytes: ...
-
-class LeadImportRowsFile(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class LeadImportSameAddresses(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: Sequence[int] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: Sequence[int] | None,
-    ) -> bytes: ...
-
-class LeadImportSeats(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class LeadImportSkip(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportTaken(NamedQuery):
-    def __call__(
-        self,
-        *,
-        reason: object | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        reason: object | None,
-    ) -> bytes: ...
-
-class LeadImportUpdate(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadImportsOpen(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class LeadImportsPurge(NamedQuery):
-    def __call__(self) -> int: ...
-
-class LeadInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        rows: str | None,
-    ) -> bytes: ...
-
-class LeadLinkEmails(NamedQuery):
-    def __call__(
+    @query
+    def lead_import_fill(self, *, cleared: Sequence[str] | None) -> int: ...
+    @query
+    def lead_import_fold(self) -> int: ...
+    @query
+    def lead_import_fold_fields(self) -> int: ...
+    @query
+    def lead_import_follow(self) -> int: ...
+    @query
+    def lead_import_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def lead_import_group(self) -> int: ...
+    @query
+    def lead_import_group_names(self) -> int: ...
+    @query
+    def lead_import_hold(self) -> int: ...
+    @query
+    def lead_import_insert(self, *, defaults: str | None) -> int: ...
+    @query
+    def lead_import_keep(self, *, total: int | None, rows_file_id: int | None) -> Any: ...
+    @query
+    def lead_import_listed(self, *, result: Sequence[str] | None = None) -> Row | None: ...
+    @query
+    def lead_import_lock(self) -> Any: ...
+    @query
+    def lead_import_match_emails(self) -> int: ...
+    @query
+    def lead_import_match_external_ids(self) -> int: ...
+    @query
+    def lead_import_match_ids(self) -> int: ...
+    @query
+    def lead_import_match_names(self) -> int: ...
+    @query
+    def lead_import_nameless(self, *, reason: object | None) -> list[Row]: ...
+    @query
+    def lead_import_progress(self, *, done: int | None, id: int | None) -> int: ...
+    @query
+    def lead_import_refuse(self, *, on_duplicate: object | None) -> list[Row]: ...
+    @query
+    def lead_import_restore(self) -> int: ...
+    @query
+    def lead_import_role_words(self) -> Any: ...
+    @query
+    def lead_import_rows(self, *, result: Sequence[str] | None = None) -> list[Row]: ...
+    @query
+    def lead_import_rows_file(self, *, id: int | None) -> Any: ...
+    @query
+    def lead_import_same_addresses(self, *, rows: Sequence[int] | None) -> list[Row]: ...
+    @query
+    def lead_import_seats(self) -> list[Row]: ...
+    @query
+    def lead_import_skip(self) -> int: ...
+    @query
+    def lead_import_taken(self, *, reason: object | None) -> list[Row]: ...
+    @query
+    def lead_import_update(self) -> int: ...
+    @query
+    def lead_imports_open(self) -> Any: ...
+    @query
+    def lead_imports_purge(self) -> int: ...
+    @query
+    def lead_insert(self, *, rows: str | None) -> list[Row]: ...
+    @query
+    def lead_link_emails(
         self,
         *,
         contact_id: int | None,
@@ -2938,9 +1306,8 @@ class LeadLinkEmails(NamedQuery):
         deal_id: int | None,
         id: int | None,
     ) -> int: ...
-
-class LeadLinkNotes(NamedQuery):
-    def __call__(
+    @query
+    def lead_link_notes(
         self,
         *,
         contact_id: int | None,
@@ -2948,9 +1315,8 @@ class LeadLinkNotes(NamedQuery):
         deal_id: int | None,
         id: int | None,
     ) -> int: ...
-
-class LeadLinkTasks(NamedQuery):
-    def __call__(
+    @query
+    def lead_link_tasks(
         self,
         *,
         contact_id: int | None,
@@ -2958,9 +1324,8 @@ class LeadLinkTasks(NamedQuery):
         deal_id: int | None,
         id: int | None,
     ) -> int: ...
-
-class LeadList(NamedQuery):
-    def __call__(
+    @query
+    def lead_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -2986,83 +1351,16 @@ class LeadList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        tag: Sequence[str] | None = None,
-        fields: str | None = None,
-        field_min: str | None = None,
-        field_max: str | None = None,
-        status: Sequence[str] | None = None,
-        source: str | None = None,
-        external_id: str | None = None,
-        email: str | None = None,
-        assigned_to: int | None = None,
-        user_id: int | None = None,
-        date_from: datetime.datetime | str | None = None,
-        date_to: datetime.datetime | str | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        sort_field: str | None = None,
-        limit: int | None,
-        offset: int | None,
-        scope: str | None = None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class LeadLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class LeadMatchCompanies(NamedQuery):
-    def __call__(
-        self,
-        *,
-        company: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        company: str | None,
-    ) -> bytes: ...
-
-class LeadMatchContacts(NamedQuery):
-    def __call__(
-        self,
-        *,
-        email: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        email: str | None,
-    ) -> bytes: ...
-
-class LeadQualificationTurn(NamedQuery):
-    def __call__(
-        self,
-        *,
-        organization_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        organization_id: int | None,
-    ) -> bytes | None: ...
-
-class LeadQualified(NamedQuery):
-    def __call__(
+    @query
+    def lead_lock(self, *, id: int | None) -> Row | None: ...
+    @query
+    def lead_match_companies(self, *, company: str | None) -> list[Row]: ...
+    @query
+    def lead_match_contacts(self, *, email: str | None) -> list[Row]: ...
+    @query
+    def lead_qualification_turn(self, *, organization_id: int | None) -> Row | None: ...
+    @query
+    def lead_qualified(
         self,
         *,
         contact_id: int | None,
@@ -3070,28 +1368,12 @@ class LeadQualified(NamedQuery):
         deal_id: int | None,
         id: int | None,
     ) -> int: ...
-
-class LeadUpdate(NamedQuery):
-    def __call__(
-        self,
-        *,
-        rows: str | None,
-    ) -> int: ...
-
-class LoginAccount(NamedQuery):
-    def __call__(
-        self,
-        *,
-        email: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        email: str | None,
-    ) -> bytes | None: ...
-
-class LoginFailed(NamedQuery):
-    def __call__(
+    @query
+    def lead_update(self, *, rows: str | None) -> int: ...
+    @query
+    def login_account(self, *, email: str | None) -> Row | None: ...
+    @query
+    def login_failed(
         self,
         *,
         email: str | None,
@@ -3099,120 +1381,38 @@ class LoginFailed(NamedQuery):
         address: str | None,
         request_id: str | None = None,
     ) -> Any: ...
-
-class LoginRecorded(NamedQuery):
-    def __call__(
-        self,
-        *,
-        session_id: int | None,
-        request_id: str | None = None,
-    ) -> Any: ...
-
-class LoginRights(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class LoginRoles(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class LoginSettings(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class LoginsKeep(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class LoginsPresent(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class MailDaySpend(NamedQuery):
-    def __call__(
-        self,
-        *,
-        kind: object | None,
-        quota: int | None,
-    ) -> Any: ...
-
-class MailDayUsed(NamedQuery):
-    def __call__(
-        self,
-        *,
-        kind: object | None,
-    ) -> Any: ...
-
-class MailDaysPurge(NamedQuery):
-    def __call__(self) -> int: ...
-
-class MailHourEnd(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        ends_at: datetime.datetime | str | None,
-    ) -> int: ...
-
-class MailHourSpend(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes | None: ...
-
-class MembershipList(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes: ...
-
-class NameClaim(NamedQuery):
-    def __call__(
-        self,
-        *,
-        kind: str | None,
-        name: str | None,
-        organization_id: int | None,
-    ) -> Any: ...
-
-class NoteDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        lead_id: int | None,
-        contract_id: int | None,
-    ) -> int: ...
-
-class NoteGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        lead_id: int | None,
-        contract_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        lead_id: int | None,
-        contract_id: int | None,
-    ) -> bytes | None: ...
-
-class NoteInsert(NamedQuery):
-    def __call__(
+    @query
+    def login_recorded(self, *, session_id: int | None, request_id: str | None = None) -> Any: ...
+    @query
+    def login_rights(self) -> Row | None: ...
+    @query
+    def login_roles(self) -> list[Row]: ...
+    @query
+    def login_settings(self) -> list[Row]: ...
+    @query
+    def logins_keep(self) -> Any: ...
+    @query
+    def logins_present(self) -> list[Row]: ...
+    @query
+    def mail_day_spend(self, *, kind: object | None, quota: int | None) -> Any: ...
+    @query
+    def mail_day_used(self, *, kind: object | None) -> Any: ...
+    @query
+    def mail_days_purge(self) -> int: ...
+    @query
+    def mail_hour_end(self, *, user_id: int | None, ends_at: datetime.datetime | str | None) -> int: ...
+    @query
+    def mail_hour_spend(self, *, user_id: int | None) -> Row | None: ...
+    @query
+    def membership_list(self, *, user_id: int | None) -> list[Row]: ...
+    @query
+    def name_claim(self, *, kind: str | None, name: str | None, organization_id: int | None) -> Any: ...
+    @query
+    def note_delete(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> int: ...
+    @query
+    def note_get(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> Row | None: ...
+    @query
+    def note_insert(
         self,
         *,
         content: str | None,
@@ -3220,9 +1420,8 @@ class NoteInsert(NamedQuery):
         lead_id: int | None,
         contract_id: int | None,
     ) -> Any: ...
-
-class NoteList(NamedQuery):
-    def __call__(
+    @query
+    def note_list(
         self,
         *,
         lead_id: int | None = None,
@@ -3232,57 +1431,14 @@ class NoteList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        lead_id: int | None = None,
-        contract_id: int | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class NotificationDigest(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        digest_at: datetime.datetime | str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-        digest_at: datetime.datetime | str | None,
-    ) -> bytes: ...
-
-class NotificationEmailsAbout(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes | None: ...
-
-class NotificationEmailsGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-    ) -> bytes | None: ...
-
-class NotificationEmailsSet(NamedQuery):
-    def __call__(
+    @query
+    def notification_digest(self, *, user_id: int | None, digest_at: datetime.datetime | str | None) -> list[Row]: ...
+    @query
+    def notification_emails_about(self, *, user_id: int | None) -> Row | None: ...
+    @query
+    def notification_emails_get(self, *, user_id: int | None) -> Row | None: ...
+    @query
+    def notification_emails_set(
         self,
         *,
         user_id: int | None,
@@ -3291,29 +1447,12 @@ class NotificationEmailsSet(NamedQuery):
         signatures: bool | None,
         webhooks: bool | None,
     ) -> int: ...
-
-class NotificationGather(NamedQuery):
-    def __call__(
-        self,
-        *,
-        digest_at: datetime.datetime | str | None,
-        id: int | None,
-    ) -> int: ...
-
-class NotificationGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class NotificationInsert(NamedQuery):
-    def __call__(
+    @query
+    def notification_gather(self, *, digest_at: datetime.datetime | str | None, id: int | None) -> int: ...
+    @query
+    def notification_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def notification_insert(
         self,
         *,
         user_id: int | None,
@@ -3323,35 +1462,12 @@ class NotificationInsert(NamedQuery):
         body: object | None,
         data: str | None,
     ) -> Any: ...
-
-class NotificationInterview(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> bytes | None: ...
-
-class NotificationLead(NamedQuery):
-    def __call__(
-        self,
-        *,
-        template_id: int | None,
-        lead_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-        lead_id: int | None,
-    ) -> bytes | None: ...
-
-class NotificationList(NamedQuery):
-    def __call__(
+    @query
+    def notification_interview(self, *, invite_id: int | None) -> Row | None: ...
+    @query
+    def notification_lead(self, *, template_id: int | None, lead_id: int | None) -> Row | None: ...
+    @query
+    def notification_list(
         self,
         *,
         after_id: int | None = None,
@@ -3360,91 +1476,34 @@ class NotificationList(NamedQuery):
         offset: int | None,
         unread: bool | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        unread: bool | None = None,
-    ) -> bytes | None: ...
-
-class NotificationRead(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class NotificationReadAll(NamedQuery):
-    def __call__(self) -> int: ...
-
-class NotificationRecipients(NamedQuery):
-    def __call__(
+    @query
+    def notification_read(self, *, id: int | None) -> int: ...
+    @query
+    def notification_read_all(self) -> int: ...
+    @query
+    def notification_recipients(
         self,
         *,
         assigned_to: int | None,
         created_by: int | None,
         kind: str | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        assigned_to: int | None,
-        created_by: int | None,
-        kind: str | None,
-    ) -> bytes: ...
-
-class NotificationTold(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes: ...
-
-class OrganizationCurrency(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class OrganizationEmail(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class OrganizationEnter(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: str | None = None,
-        organization_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: str | None = None,
-        organization_id: int | None,
-    ) -> bytes | None: ...
-
-class OrganizationFind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        slug: str | None,
-    ) -> Any: ...
-
-class OrganizationGet(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class OrganizationIds(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class OrganizationInsert(NamedQuery):
-    def __call__(
+    @query
+    def notification_told(self, *, id: int | None) -> list[Row]: ...
+    @query
+    def organization_currency(self) -> Any: ...
+    @query
+    def organization_email(self) -> Any: ...
+    @query
+    def organization_enter(self, *, request_id: str | None = None, organization_id: int | None) -> Row | None: ...
+    @query
+    def organization_find(self, *, slug: str | None) -> Any: ...
+    @query
+    def organization_get(self) -> Row | None: ...
+    @query
+    def organization_ids(self) -> list[Row]: ...
+    @query
+    def organization_insert(
         self,
         *,
         name: object | None,
@@ -3453,27 +1512,14 @@ class OrganizationInsert(NamedQuery):
         currency: object | None,
         locale: object | None,
     ) -> Any: ...
-
-class OrganizationLetterhead(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class OrganizationSetLogo(NamedQuery):
-    def __call__(
-        self,
-        *,
-        file_id: int | None,
-    ) -> int: ...
-
-class OrganizationTimeZoneKnown(NamedQuery):
-    def __call__(
-        self,
-        *,
-        time_zone: str | None,
-    ) -> Any: ...
-
-class OrganizationUpdate(NamedQuery):
-    def __call__(
+    @query
+    def organization_letterhead(self) -> Row | None: ...
+    @query
+    def organization_set_logo(self, *, file_id: int | None) -> int: ...
+    @query
+    def organization_time_zone_known(self, *, time_zone: str | None) -> Any: ...
+    @query
+    def organization_update(
         self,
         *,
         name: object | None,
@@ -3494,36 +1540,16 @@ class OrganizationUpdate(NamedQuery):
         country: object | None,
         branding: str | None,
     ) -> int: ...
-
-class OutboxBacklog(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class OutboxClaim(NamedQuery):
-    def __call__(
-        self,
-        *,
-        seconds: float | None,
-        id: int | None,
-    ) -> int: ...
-
-class OutboxDone(NamedQuery):
-    def __call__(
-        self,
-        *,
-        error: str | None,
-        id: int | None,
-    ) -> int: ...
-
-class OutboxHold(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class OutboxInsert(NamedQuery):
-    def __call__(
+    @query
+    def outbox_backlog(self) -> list[Row]: ...
+    @query
+    def outbox_claim(self, *, seconds: float | None, id: int | None) -> int: ...
+    @query
+    def outbox_done(self, *, error: str | None, id: int | None) -> int: ...
+    @query
+    def outbox_hold(self, *, id: int | None) -> Any: ...
+    @query
+    def outbox_insert(
         self,
         *,
         due_at: datetime.datetime | str | None = None,
@@ -3534,9 +1560,8 @@ class OutboxInsert(NamedQuery):
         traceparent: str | None = None,
         once: bool | None = None,
     ) -> int: ...
-
-class OutboxLease(NamedQuery):
-    def __call__(
+    @query
+    def outbox_lease(
         self,
         *,
         queue: str | None,
@@ -3544,48 +1569,18 @@ class OutboxLease(NamedQuery):
         each: int | None,
         seconds: float | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        queue: str | None,
-        limit: int | None,
-        each: int | None,
-        seconds: float | None,
-    ) -> bytes: ...
-
-class OutboxPostpone(NamedQuery):
-    def __call__(
-        self,
-        *,
-        error: str | None,
-        seconds: float | None,
-        id: int | None,
-    ) -> int: ...
-
-class OutboxPurge(NamedQuery):
-    def __call__(self) -> int: ...
-
-class OutboxTake(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class OverdueEnd(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class OwnKeyGet(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class PasswordChange(NamedQuery):
-    def __call__(
+    @query
+    def outbox_postpone(self, *, error: str | None, seconds: float | None, id: int | None) -> int: ...
+    @query
+    def outbox_purge(self) -> int: ...
+    @query
+    def outbox_take(self, *, id: int | None) -> Row | None: ...
+    @query
+    def overdue_end(self) -> Any: ...
+    @query
+    def own_key_get(self) -> Row | None: ...
+    @query
+    def password_change(
         self,
         *,
         user_id: int | None,
@@ -3593,32 +1588,14 @@ class PasswordChange(NamedQuery):
         new_hash: str | None,
         session_id: int | None,
     ) -> Any: ...
-
-class PasswordForgot(NamedQuery):
-    def __call__(
-        self,
-        *,
-        email: str | None,
-        expires_at: datetime.datetime | str | None,
-    ) -> Any: ...
-
-class PasswordHash(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Any: ...
-
-class PasswordReset(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token_hash: str | None,
-        password_hash: str | None,
-    ) -> Any: ...
-
-class PersonCompaniesBlank(NamedQuery):
-    def __call__(
+    @query
+    def password_forgot(self, *, email: str | None, expires_at: datetime.datetime | str | None) -> Any: ...
+    @query
+    def password_hash(self, *, user_id: int | None) -> Any: ...
+    @query
+    def password_reset(self, *, token_hash: str | None, password_hash: str | None) -> Any: ...
+    @query
+    def person_companies_blank(
         self,
         *,
         addresses: Sequence[str] | None,
@@ -3627,9 +1604,8 @@ class PersonCompaniesBlank(NamedQuery):
         texts: Sequence[str] | None,
         companies: Sequence[int | None] | None,
     ) -> int: ...
-
-class PersonContracts(NamedQuery):
-    def __call__(
+    @query
+    def person_contracts(
         self,
         *,
         deals: Sequence[int | None] | None,
@@ -3637,61 +1613,21 @@ class PersonContracts(NamedQuery):
         requests: Sequence[int | None] | None,
         companies: Sequence[int | None] | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        deals: Sequence[int | None] | None,
-        patterns: Sequence[str] | None,
-        requests: Sequence[int | None] | None,
-        companies: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonContractsBlank(NamedQuery):
-    def __call__(
+    @query
+    def person_contracts_blank(
         self,
         *,
         patterns: Sequence[str] | None,
         contracts: Sequence[int | None] | None,
     ) -> int: ...
-
-class PersonContractsLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        contracts: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        contracts: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonCopiesEnd(NamedQuery):
-    def __call__(
-        self,
-        *,
-        addresses: Sequence[str] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        addresses: Sequence[str] | None,
-    ) -> bytes: ...
-
-class PersonCorrectionsBlank(NamedQuery):
-    def __call__(
-        self,
-        *,
-        corrections: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        corrections: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonData(NamedQuery):
-    def __call__(
+    @query
+    def person_contracts_lock(self, *, contracts: Sequence[int | None] | None) -> list[Row]: ...
+    @query
+    def person_copies_end(self, *, addresses: Sequence[str] | None) -> list[Row]: ...
+    @query
+    def person_corrections_blank(self, *, corrections: Sequence[int | None] | None) -> list[Row]: ...
+    @query
+    def person_data(
         self,
         *,
         leads: Sequence[int | None] | None,
@@ -3701,19 +1637,8 @@ class PersonData(NamedQuery):
         deals: Sequence[int | None] | None,
         signers: Sequence[int | None] | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
-        invites: Sequence[int | None] | None,
-        emails: Sequence[int | None] | None,
-        deals: Sequence[int | None] | None,
-        signers: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonDealsRelease(NamedQuery):
-    def __call__(
+    @query
+    def person_deals_release(
         self,
         *,
         contacts: Sequence[int | None] | None,
@@ -3721,150 +1646,78 @@ class PersonDealsRelease(NamedQuery):
         texts: Sequence[str] | None,
         deals: Sequence[int | None] | None,
     ) -> int: ...
-
-class PersonDocumentsDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        contracts: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        contracts: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonEmailsDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        emails: Sequence[int | None] | None,
-    ) -> int: ...
-
-class PersonFind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class PersonFollowingLock(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class PersonInvitesDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invites: Sequence[int | None] | None,
-    ) -> int: ...
-
-class PersonLettersDelete(NamedQuery):
-    def __call__(
+    @query
+    def person_documents_delete(self, *, contracts: Sequence[int | None] | None) -> list[Row]: ...
+    @query
+    def person_emails_delete(self, *, emails: Sequence[int | None] | None) -> int: ...
+    @query
+    def person_find(self, *, id: int | None) -> Row | None: ...
+    @query
+    def person_following_lock(self) -> list[Row]: ...
+    @query
+    def person_invites_delete(self, *, invites: Sequence[int | None] | None) -> int: ...
+    @query
+    def person_letters_delete(
         self,
         *,
         requests: Sequence[int | None] | None,
         patterns: Sequence[str] | None,
     ) -> int: ...
-
-class PersonLock(NamedQuery):
-    def __call__(
+    @query
+    def person_lock(
         self,
         *,
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
         invites: Sequence[int | None] | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
-        invites: Sequence[int | None] | None,
-    ) -> bytes | None: ...
-
-class PersonNotesDelete(NamedQuery):
-    def __call__(
+    @query
+    def person_notes_delete(
         self,
         *,
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonQuotesBlank(NamedQuery):
-    def __call__(
-        self,
-        *,
-        patterns: Sequence[str] | None,
-        deals: Sequence[int | None] | None,
-    ) -> int: ...
-
-class PersonRequests(NamedQuery):
-    def __call__(
+    @query
+    def person_quotes_blank(self, *, patterns: Sequence[str] | None, deals: Sequence[int | None] | None) -> int: ...
+    @query
+    def person_requests(
         self,
         *,
         requests: Sequence[int | None] | None,
         contracts: Sequence[int | None] | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        requests: Sequence[int | None] | None,
-        contracts: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonRequestsBlank(NamedQuery):
-    def __call__(
+    @query
+    def person_requests_blank(
         self,
         *,
         patterns: Sequence[str] | None,
         contracts: Sequence[int | None] | None,
         requests: Sequence[int | None] | None,
     ) -> int: ...
-
-class PersonRevisionsBlank(NamedQuery):
-    def __call__(
+    @query
+    def person_revisions_blank(
         self,
         *,
         patterns: Sequence[str] | None,
         contracts: Sequence[int | None] | None,
     ) -> int: ...
-
-class PersonSignersDelete(NamedQuery):
-    def __call__(
+    @query
+    def person_signers_delete(
         self,
         *,
         signers: Sequence[int | None] | None,
         requests: Sequence[int | None] | None,
     ) -> int: ...
-
-class PersonTasksDelete(NamedQuery):
-    def __call__(
+    @query
+    def person_tasks_delete(
         self,
         *,
         leads: Sequence[int | None] | None,
         contacts: Sequence[int | None] | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PersonWords(NamedQuery):
-    def __call__(
+    @query
+    def person_words(
         self,
         *,
         leads: Sequence[int | None] | None,
@@ -3874,57 +1727,16 @@ class PersonWords(NamedQuery):
         corrections: Sequence[int | None] | None,
         addresses: Sequence[str] | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        contacts: Sequence[int | None] | None,
-        invites: Sequence[int | None] | None,
-        signers: Sequence[int | None] | None,
-        corrections: Sequence[int | None] | None,
-        addresses: Sequence[str] | None,
-    ) -> bytes | None: ...
-
-class PictureDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class PictureFile(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class PictureFiles(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-    ) -> bytes: ...
-
-class PictureGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class PictureInsert(NamedQuery):
-    def __call__(
+    @query
+    def picture_delete(self, *, id: int | None) -> int: ...
+    @query
+    def picture_file(self, *, id: int | None) -> Any: ...
+    @query
+    def picture_files(self, *, ids: Sequence[int | None] | None) -> list[Row]: ...
+    @query
+    def picture_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def picture_insert(
         self,
         *,
         name: object | None,
@@ -3932,9 +1744,8 @@ class PictureInsert(NamedQuery):
         width: object | None,
         height: object | None,
     ) -> Any: ...
-
-class PictureList(NamedQuery):
-    def __call__(
+    @query
+    def picture_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -3945,55 +1756,16 @@ class PictureList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class PictureUpdate(NamedQuery):
-    def __call__(
-        self,
-        *,
-        name: object | None,
-        id: int | None,
-    ) -> int: ...
-
-class PlacementHolder(NamedQuery):
-    def __call__(
-        self,
-        *,
-        kind: str | None,
-        key: str | None,
-    ) -> Any: ...
-
-class PlacementList(NamedQuery):
-    def __call__(
-        self,
-        *,
-        since: datetime.datetime | str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        since: datetime.datetime | str | None,
-    ) -> bytes: ...
-
-class PublicAnswersLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> Any: ...
-
-class PublicAnswersMerge(NamedQuery):
-    def __call__(
+    @query
+    def picture_update(self, *, name: object | None, id: int | None) -> int: ...
+    @query
+    def placement_holder(self, *, kind: str | None, key: str | None) -> Any: ...
+    @query
+    def placement_list(self, *, since: datetime.datetime | str | None) -> list[Row]: ...
+    @query
+    def public_answers_lock(self, *, invite_id: int | None) -> Any: ...
+    @query
+    def public_answers_merge(
         self,
         *,
         given: str | None,
@@ -4004,41 +1776,12 @@ class PublicAnswersMerge(NamedQuery):
         shown: Sequence[str] | None,
         invite_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        given: str | None,
-        cleared: Sequence[str] | None,
-        consents: str | None,
-        hidden_fields: str | None,
-        step: str | None,
-        shown: Sequence[str] | None,
-        invite_id: int | None,
-    ) -> bytes | None: ...
-
-class PublicCaptureGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        logos_url: str | None,
-        template_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        logos_url: str | None,
-        template_id: int | None,
-    ) -> bytes | None: ...
-
-class PublicCaptureId(NamedQuery):
-    def __call__(
-        self,
-        *,
-        of: str | None,
-    ) -> Any: ...
-
-class PublicCaptureLater(NamedQuery):
-    def __call__(
+    @query
+    def public_capture_get(self, *, logos_url: str | None, template_id: int | None) -> Row | None: ...
+    @query
+    def public_capture_id(self, *, of: str | None) -> Any: ...
+    @query
+    def public_capture_later(
         self,
         *,
         template_id: int | None,
@@ -4053,9 +1796,8 @@ class PublicCaptureLater(NamedQuery):
         step: object | None,
         shown: Sequence[str] | None,
     ) -> int: ...
-
-class PublicCaptureLead(NamedQuery):
-    def __call__(
+    @query
+    def public_capture_lead(
         self,
         *,
         first_name: object | None,
@@ -4069,23 +1811,10 @@ class PublicCaptureLead(NamedQuery):
         fields: str | None,
         assigned_to: int | None,
     ) -> int: ...
-
-class PublicCaptureOpen(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: str | None = None,
-        slug: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: str | None = None,
-        slug: str | None,
-    ) -> bytes | None: ...
-
-class PublicCaptureResponse(NamedQuery):
-    def __call__(
+    @query
+    def public_capture_open(self, *, request_id: str | None = None, slug: str | None) -> Row | None: ...
+    @query
+    def public_capture_response(
         self,
         *,
         template_id: int | None,
@@ -4101,63 +1830,26 @@ class PublicCaptureResponse(NamedQuery):
         tally: str | None,
         shown: Sequence[str] | None,
     ) -> int: ...
-
-class PublicCaptureState(NamedQuery):
-    def __call__(
-        self,
-        *,
-        template_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-    ) -> bytes | None: ...
-
-class PublicFields(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class PublicFileSame(NamedQuery):
-    def __call__(
-        self,
-        *,
-        ids: Sequence[int | None] | None,
-        sha256: object | None,
-    ) -> Any: ...
-
-class PublicFilesPrune(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> int: ...
-
-class PublicInterviewGet(NamedQuery):
-    def __call__(
+    @query
+    def public_capture_state(self, *, template_id: int | None) -> Row | None: ...
+    @query
+    def public_fields(self) -> list[Row]: ...
+    @query
+    def public_file_same(self, *, ids: Sequence[int | None] | None, sha256: object | None) -> Any: ...
+    @query
+    def public_files_prune(self, *, invite_id: int | None) -> int: ...
+    @query
+    def public_interview_get(
         self,
         *,
         logos_url: str | None,
         readable_days: int | None,
         invite_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        logos_url: str | None,
-        readable_days: int | None,
-        invite_id: int | None,
-    ) -> bytes | None: ...
-
-class PublicInterviewOpened(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> int: ...
-
-class PublicInterviewSubmit(NamedQuery):
-    def __call__(
+    @query
+    def public_interview_opened(self, *, invite_id: int | None) -> int: ...
+    @query
+    def public_interview_submit(
         self,
         *,
         answers: str | None,
@@ -4167,104 +1859,30 @@ class PublicInterviewSubmit(NamedQuery):
         shown: Sequence[str] | None,
         invite_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        answers: str | None,
-        rep_flags: str | None,
-        lead_id: int | None,
-        tally: str | None,
-        shown: Sequence[str] | None,
-        invite_id: int | None,
-    ) -> bytes | None: ...
-
-class PublicInviteEnter(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-        request_id: str | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token: str | None,
-        request_id: str | None = None,
-    ) -> bytes | None: ...
-
-class PublicInviteOpen(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token: str | None,
-        request_id: str | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token: str | None,
-        request_id: str | None = None,
-    ) -> bytes | None: ...
-
-class PublicInviteStatus(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> Any: ...
-
-class PublicPreviewOpen(NamedQuery):
-    def __call__(
+    @query
+    def public_invite_enter(self, *, token: str | None, request_id: str | None = None) -> Row | None: ...
+    @query
+    def public_invite_open(self, *, token: str | None, request_id: str | None = None) -> Row | None: ...
+    @query
+    def public_invite_status(self, *, invite_id: int | None) -> Any: ...
+    @query
+    def public_preview_open(
         self,
         *,
         template_id: int | None,
         request_id: str | None = None,
         organization_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        template_id: int | None,
-        request_id: str | None = None,
-        organization_id: int | None,
-    ) -> bytes | None: ...
-
-class PublicRemindersDecline(NamedQuery):
-    def __call__(
-        self,
-        *,
-        invite_id: int | None,
-    ) -> int: ...
-
-class PublicSigningAsk(NamedQuery):
-    def __call__(
-        self,
-        *,
-        browser_hash: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        browser_hash: str | None,
-    ) -> bytes | None: ...
-
-class PublicSigningCode(NamedQuery):
-    def __call__(
-        self,
-        *,
-        code: str | None,
-        browser_hash: str | None,
-    ) -> Any: ...
-
-class PublicSigningComplete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> int: ...
-
-class PublicSigningDecline(NamedQuery):
-    def __call__(
+    @query
+    def public_reminders_decline(self, *, invite_id: int | None) -> int: ...
+    @query
+    def public_signing_ask(self, *, browser_hash: str | None) -> Row | None: ...
+    @query
+    def public_signing_code(self, *, code: str | None, browser_hash: str | None) -> Any: ...
+    @query
+    def public_signing_complete(self, *, request_id: int | None = None) -> int: ...
+    @query
+    def public_signing_decline(
         self,
         *,
         reason: object | None,
@@ -4272,60 +1890,28 @@ class PublicSigningDecline(NamedQuery):
         user_agent: object | None,
         signer_id: int | None,
     ) -> int: ...
-
-class PublicSigningEnter(NamedQuery):
-    def __call__(
+    @query
+    def public_signing_enter(
         self,
         *,
         token_hash: str | None,
         secret: str | None,
         request_id: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token_hash: str | None,
-        secret: str | None,
-        request_id: str | None = None,
-    ) -> bytes | None: ...
-
-class PublicSigningGet(NamedQuery):
-    def __call__(
+    @query
+    def public_signing_get(
         self,
         *,
         copy_days: int | None,
         signer_id: int | None,
         request_id: int | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        copy_days: int | None,
-        signer_id: int | None,
-        request_id: int | None = None,
-    ) -> bytes | None: ...
-
-class PublicSigningLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> bytes | None: ...
-
-class PublicSigningPicture(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class PublicSigningSign(NamedQuery):
-    def __call__(
+    @query
+    def public_signing_lock(self, *, request_id: int | None = None) -> Row | None: ...
+    @query
+    def public_signing_picture(self, *, id: int | None) -> Any: ...
+    @query
+    def public_signing_sign(
         self,
         *,
         kind: object | None,
@@ -4337,9 +1923,8 @@ class PublicSigningSign(NamedQuery):
         user_agent: object | None,
         signer_id: int | None,
     ) -> int: ...
-
-class PublicSigningState(NamedQuery):
-    def __call__(
+    @query
+    def public_signing_state(
         self,
         *,
         copy_days: int | None,
@@ -4348,44 +1933,14 @@ class PublicSigningState(NamedQuery):
         request_id: int | None = None,
         intact: bool | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        copy_days: int | None,
-        typed: str | None = None,
-        signer_id: int | None,
-        request_id: int | None = None,
-        intact: bool | None = None,
-    ) -> bytes | None: ...
-
-class PublicSigningViewed(NamedQuery):
-    def __call__(
-        self,
-        *,
-        signer_id: int | None,
-    ) -> int: ...
-
-class QuoteDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class QuoteGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class QuoteInsert(NamedQuery):
-    def __call__(
+    @query
+    def public_signing_viewed(self, *, signer_id: int | None) -> int: ...
+    @query
+    def quote_delete(self, *, id: int | None) -> int: ...
+    @query
+    def quote_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def quote_insert(
         self,
         *,
         quote_date: object | None,
@@ -4400,24 +1955,12 @@ class QuoteInsert(NamedQuery):
         discount_total: object | None,
         tax_total: object | None,
     ) -> Any: ...
-
-class QuoteLineClear(NamedQuery):
-    def __call__(
-        self,
-        *,
-        quote_id: int | None,
-    ) -> int: ...
-
-class QuoteLineInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        quote_id: int | None,
-        lines: str | None,
-    ) -> int: ...
-
-class QuoteList(NamedQuery):
-    def __call__(
+    @query
+    def quote_line_clear(self, *, quote_id: int | None) -> int: ...
+    @query
+    def quote_line_insert(self, *, quote_id: int | None, lines: str | None) -> int: ...
+    @query
+    def quote_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -4432,55 +1975,16 @@ class QuoteList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        external_id: str | None = None,
-        deal_id: int | None = None,
-        status: Sequence[str] | None = None,
-        updated_since: datetime.datetime | str | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class QuoteLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class QuoteNumberLock(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class QuoteNumberNext(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class QuoteSums(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class QuoteUpdate(NamedQuery):
-    def __call__(
+    @query
+    def quote_lock(self, *, id: int | None) -> Row | None: ...
+    @query
+    def quote_number_lock(self) -> Row | None: ...
+    @query
+    def quote_number_next(self) -> Any: ...
+    @query
+    def quote_sums(self, *, id: int | None) -> Row | None: ...
+    @query
+    def quote_update(
         self,
         *,
         quote_date: object | None,
@@ -4497,24 +2001,12 @@ class QuoteUpdate(NamedQuery):
         has_other_lines: bool | None,
         id: int | None,
     ) -> int: ...
-
-class RecordCountsFold(NamedQuery):
-    def __call__(self) -> int: ...
-
-class ReferencesMissing(NamedQuery):
-    def __call__(
-        self,
-        *,
-        named: str | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        named: str | None,
-    ) -> bytes: ...
-
-class RefreshTokenRotate(NamedQuery):
-    def __call__(
+    @query
+    def record_counts_fold(self) -> int: ...
+    @query
+    def references_missing(self, *, named: str | None) -> list[Row]: ...
+    @query
+    def refresh_token_rotate(
         self,
         *,
         token_hash: str | None,
@@ -4524,92 +2016,30 @@ class RefreshTokenRotate(NamedQuery):
         organization_id: int | None,
         family_hash: str | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        token_hash: str | None,
-        new_token_hash: str | None,
-        expires_at: datetime.datetime | str | None,
-        session_id: int | None,
-        organization_id: int | None,
-        family_hash: str | None,
-    ) -> bytes | None: ...
-
-class ResetLinksEnd(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> Any: ...
-
-class RoleEnter(NamedQuery):
-    def __call__(
-        self,
-        *,
-        role: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        role: str | None,
-    ) -> bytes | None: ...
-
-class SchemaParts(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class SearchOnly(NamedQuery):
-    def __call__(
-        self,
-        *,
-        schema: str | None,
-    ) -> Any: ...
-
-class SeatChoose(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        organization_id: int | None,
-    ) -> Any: ...
-
-class SeatDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-    ) -> int: ...
-
-class SeatFind(NamedQuery):
-    def __call__(
+    @query
+    def reset_links_end(self, *, user_id: int | None) -> Any: ...
+    @query
+    def role_enter(self, *, role: str | None) -> Row | None: ...
+    @query
+    def schema_parts(self) -> list[Row]: ...
+    @query
+    def search_only(self, *, schema: str | None) -> Any: ...
+    @query
+    def seat_choose(self, *, user_id: int | None, organization_id: int | None) -> Any: ...
+    @query
+    def seat_delete(self, *, user_id: int | None) -> int: ...
+    @query
+    def seat_find(
         self,
         *,
         email: str | None = None,
         role: str | None = None,
         slug: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        email: str | None = None,
-        role: str | None = None,
-        slug: str | None = None,
-    ) -> bytes | None: ...
-
-class SeatGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class SeatList(NamedQuery):
-    def __call__(
+    @query
+    def seat_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def seat_list(
         self,
         *,
         active: bool | None = None,
@@ -4622,35 +2052,12 @@ class SeatList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        active: bool | None = None,
-        email: str | None = None,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class SeatLockAdmins(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class SeatPut(NamedQuery):
-    def __call__(
-        self,
-        *,
-        organization_id: int | None,
-        user_id: int | None,
-        role: object | None,
-    ) -> int: ...
-
-class SeatUpdate(NamedQuery):
-    def __call__(
+    @query
+    def seat_lock_admins(self) -> list[Row]: ...
+    @query
+    def seat_put(self, *, organization_id: int | None, user_id: int | None, role: object | None) -> int: ...
+    @query
+    def seat_update(
         self,
         *,
         role: str | None,
@@ -4658,24 +2065,12 @@ class SeatUpdate(NamedQuery):
         team_id: int | None,
         user_id: int | None,
     ) -> int: ...
-
-class SessionArrived(NamedQuery):
-    def __call__(
-        self,
-        *,
-        session_id: int | None,
-    ) -> Any: ...
-
-class SessionEnd(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        session_id: int | None,
-    ) -> Any: ...
-
-class SessionList(NamedQuery):
-    def __call__(
+    @query
+    def session_arrived(self, *, session_id: int | None) -> Any: ...
+    @query
+    def session_end(self, *, user_id: int | None, session_id: int | None) -> Any: ...
+    @query
+    def session_list(
         self,
         *,
         user_id: int | None,
@@ -4685,36 +2080,12 @@ class SessionList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        session_id: int | None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class SessionLogout(NamedQuery):
-    def __call__(
-        self,
-        *,
-        token_hash: str | None,
-        family_hash: str | None,
-    ) -> Any: ...
-
-class SessionOpen(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        organization_id: int | None,
-        seconds: float | None,
-    ) -> Any: ...
-
-class SessionStart(NamedQuery):
-    def __call__(
+    @query
+    def session_logout(self, *, token_hash: str | None, family_hash: str | None) -> Any: ...
+    @query
+    def session_open(self, *, user_id: int | None, organization_id: int | None, seconds: float | None) -> Any: ...
+    @query
+    def session_start(
         self,
         *,
         user_id: int | None,
@@ -4727,104 +2098,32 @@ class SessionStart(NamedQuery):
         token_expires_at: datetime.datetime | str | None,
         family_hash: str | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        user_id: int | None,
-        password_hash: str | None,
-        organization_id: int | None,
-        client: str | None,
-        address: str | None,
-        expires_at: datetime.datetime | str | None,
-        token_hash: str | None,
-        token_expires_at: datetime.datetime | str | None,
-        family_hash: str | None,
-    ) -> bytes | None: ...
-
-class SessionsEnd(NamedQuery):
-    def __call__(
-        self,
-        *,
-        user_id: int | None,
-        kept_id: int | None,
-    ) -> Any: ...
-
-class SessionsPurge(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class SignatureCallAgain(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> bytes: ...
-
-class SignatureComplete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        file_id: int | None,
-        seal: str | None,
-        request_id: int | None = None,
-    ) -> int: ...
-
-class SignatureCorrectionInsert(NamedQuery):
-    def __call__(
+    @query
+    def sessions_end(self, *, user_id: int | None, kept_id: int | None) -> Any: ...
+    @query
+    def sessions_purge(self) -> Any: ...
+    @query
+    def signature_call_again(self, *, request_id: int | None = None) -> list[Row]: ...
+    @query
+    def signature_complete(self, *, file_id: int | None, seal: str | None, request_id: int | None = None) -> int: ...
+    @query
+    def signature_correction_insert(
         self,
         *,
         request_id: int | None = None,
         signer_id: int | None,
         corrections: str | None,
     ) -> int: ...
-
-class SignatureDocument(NamedQuery):
-    def __call__(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> Any: ...
-
-class SignatureEmail(NamedQuery):
-    def __call__(
-        self,
-        *,
-        copy_days: int | None,
-        signer_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        copy_days: int | None,
-        signer_id: int | None,
-    ) -> bytes | None: ...
-
-class SignatureEnding(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> bytes | None: ...
-
-class SignatureEventByMember(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-        event: object | None,
-    ) -> int: ...
-
-class SignatureEventInsert(NamedQuery):
-    def __call__(
+    @query
+    def signature_document(self, *, contract_id: int | None) -> Any: ...
+    @query
+    def signature_email(self, *, copy_days: int | None, signer_id: int | None) -> Row | None: ...
+    @query
+    def signature_ending(self, *, request_id: int | None = None) -> Row | None: ...
+    @query
+    def signature_event_by_member(self, *, request_id: int | None = None, event: object | None) -> int: ...
+    @query
+    def signature_event_insert(
         self,
         *,
         address: str | None = None,
@@ -4833,83 +2132,32 @@ class SignatureEventInsert(NamedQuery):
         signer_id: int | None,
         event: object | None,
     ) -> int: ...
-
-class SignatureNamePrinted(NamedQuery):
-    def __call__(
-        self,
-        *,
-        printed: Sequence[str] | None,
-        name: str | None,
-    ) -> Any: ...
-
-class SignatureParties(NamedQuery):
-    def __call__(
+    @query
+    def signature_name_printed(self, *, printed: Sequence[str] | None, name: str | None) -> Any: ...
+    @query
+    def signature_parties(
         self,
         *,
         contract_id: int | None,
         revision: int | None,
         content_sha256: object | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        contract_id: int | None,
-        revision: int | None,
-        content_sha256: object | None,
-    ) -> bytes: ...
-
-class SignatureRecord(NamedQuery):
-    def __call__(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> bytes | None: ...
-
-class SignatureRemind(NamedQuery):
-    def __call__(
+    @query
+    def signature_record(self, *, contract_id: int | None) -> Row | None: ...
+    @query
+    def signature_remind(
         self,
         *,
         request_id: int | None = None,
         signer_id: int | None = None,
         sent_at: datetime.datetime | str | None = None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-        signer_id: int | None = None,
-        sent_at: datetime.datetime | str | None = None,
-    ) -> bytes: ...
-
-class SignatureRequestEnd(NamedQuery):
-    def __call__(
-        self,
-        *,
-        status: object | None,
-        id: int | None,
-    ) -> int: ...
-
-class SignatureRequestGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        contract_id: int | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        contract_id: int | None = None,
-    ) -> bytes | None: ...
-
-class SignatureRequestInsert(NamedQuery):
-    def __call__(
+    @query
+    def signature_request_end(self, *, status: object | None, id: int | None) -> int: ...
+    @query
+    def signature_request_get(self, *, id: int | None, contract_id: int | None = None) -> Row | None: ...
+    @query
+    def signature_request_insert(
         self,
         *,
         contract_id: int | None,
@@ -4932,9 +2180,8 @@ class SignatureRequestInsert(NamedQuery):
         expires_in_days: int | None,
         created_by: int | None,
     ) -> Any: ...
-
-class SignatureRequestList(NamedQuery):
-    def __call__(
+    @query
+    def signature_request_list(
         self,
         *,
         contract_id: int | None,
@@ -4943,78 +2190,20 @@ class SignatureRequestList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        contract_id: int | None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class SignatureRequestLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        contract_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        contract_id: int | None,
-    ) -> bytes | None: ...
-
-class SignatureRequestOpen(NamedQuery):
-    def __call__(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> Any: ...
-
-class SignatureSealAgain(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class SignatureSealFailed(NamedQuery):
-    def __call__(
-        self,
-        *,
-        error: object | None,
-        request_id: int | None = None,
-    ) -> int: ...
-
-class SignatureSealLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> bytes | None: ...
-
-class SignatureSigned(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> bytes: ...
-
-class SignatureSignerCorrect(NamedQuery):
-    def __call__(
+    @query
+    def signature_request_lock(self, *, id: int | None, contract_id: int | None) -> Row | None: ...
+    @query
+    def signature_request_open(self, *, contract_id: int | None) -> Any: ...
+    @query
+    def signature_seal_again(self, *, id: int | None) -> int: ...
+    @query
+    def signature_seal_failed(self, *, error: object | None, request_id: int | None = None) -> int: ...
+    @query
+    def signature_seal_lock(self, *, request_id: int | None = None) -> Row | None: ...
+    @query
+    def signature_signed(self, *, request_id: int | None = None) -> list[Row]: ...
+    @query
+    def signature_signer_correct(
         self,
         *,
         name: object | None,
@@ -5022,33 +2211,16 @@ class SignatureSignerCorrect(NamedQuery):
         email: object | None,
         id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        name: object | None,
-        title: object | None,
-        email: object | None,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class SignatureSignerGet(NamedQuery):
-    def __call__(
+    @query
+    def signature_signer_get(
         self,
         *,
         id: int | None,
         request_id: int | None = None,
         contract_id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        request_id: int | None = None,
-        contract_id: int | None,
-    ) -> bytes | None: ...
-
-class SignatureSignerInsert(NamedQuery):
-    def __call__(
+    @query
+    def signature_signer_insert(
         self,
         *,
         request_id: int | None = None,
@@ -5058,108 +2230,32 @@ class SignatureSignerInsert(NamedQuery):
         party: object | None,
         turn: int | None,
     ) -> Any: ...
-
-class SignatureSource(NamedQuery):
-    def __call__(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> bytes | None: ...
-
-class SignatureTold(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> bytes: ...
-
-class SignatureTurn(NamedQuery):
-    def __call__(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        request_id: int | None = None,
-    ) -> bytes: ...
-
-class SignaturesExpire(NamedQuery):
-    def __call__(
-        self,
-        *,
-        contract_id: int | None,
-    ) -> Any: ...
-
-class SnapshotBegin(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class StatisticsStale(NamedQuery):
-    def __call__(
-        self,
-        *,
-        least: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        least: int | None,
-    ) -> bytes: ...
-
-class TableNames(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class TableSizes(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class TablesHeld(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class TablesUnconfined(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class TaskDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        lead_id: int | None,
-        contract_id: int | None,
-    ) -> int: ...
-
-class TaskGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        lead_id: int | None,
-        contract_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-        lead_id: int | None,
-        contract_id: int | None,
-    ) -> bytes | None: ...
-
-class TaskInsert(NamedQuery):
-    def __call__(
+    @query
+    def signature_source(self, *, contract_id: int | None) -> Row | None: ...
+    @query
+    def signature_told(self, *, request_id: int | None = None) -> list[Row]: ...
+    @query
+    def signature_turn(self, *, request_id: int | None = None) -> list[Row]: ...
+    @query
+    def signatures_expire(self, *, contract_id: int | None) -> Any: ...
+    @query
+    def snapshot_begin(self) -> Any: ...
+    @query
+    def statistics_stale(self, *, least: int | None) -> list[Row]: ...
+    @query
+    def table_names(self) -> list[Row]: ...
+    @query
+    def table_sizes(self) -> list[Row]: ...
+    @query
+    def tables_held(self) -> list[Row]: ...
+    @query
+    def tables_unconfined(self) -> list[Row]: ...
+    @query
+    def task_delete(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> int: ...
+    @query
+    def task_get(self, *, id: int | None, lead_id: int | None, contract_id: int | None) -> Row | None: ...
+    @query
+    def task_insert(
         self,
         *,
         title: object | None,
@@ -5175,9 +2271,8 @@ class TaskInsert(NamedQuery):
         lead_id: int | None,
         contract_id: int | None,
     ) -> Any: ...
-
-class TaskList(NamedQuery):
-    def __call__(
+    @query
+    def task_list(
         self,
         *,
         lead_id: int | None = None,
@@ -5187,19 +2282,8 @@ class TaskList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        lead_id: int | None = None,
-        contract_id: int | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class TaskUpdate(NamedQuery):
-    def __call__(
+    @query
+    def task_update(
         self,
         *,
         title: object | None,
@@ -5215,35 +2299,14 @@ class TaskUpdate(NamedQuery):
         lead_id: int | None,
         contract_id: int | None,
     ) -> int: ...
-
-class TeamDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class TeamGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class TeamInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        name: object | None,
-    ) -> Any: ...
-
-class TeamList(NamedQuery):
-    def __call__(
+    @query
+    def team_delete(self, *, id: int | None) -> int: ...
+    @query
+    def team_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def team_insert(self, *, name: object | None) -> Any: ...
+    @query
+    def team_list(
         self,
         *,
         search: Sequence[str] | None = None,
@@ -5254,28 +2317,10 @@ class TeamList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class TeamUpdate(NamedQuery):
-    def __call__(
-        self,
-        *,
-        name: object | None,
-        id: int | None,
-    ) -> int: ...
-
-class TracesErase(NamedQuery):
-    def __call__(
+    @query
+    def team_update(self, *, name: object | None, id: int | None) -> int: ...
+    @query
+    def traces_erase(
         self,
         *,
         leads: Sequence[int | None] | None,
@@ -5286,48 +2331,14 @@ class TracesErase(NamedQuery):
         words: Sequence[str] | None,
         sought: Sequence[str] | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        leads: Sequence[int | None] | None,
-        invites: Sequence[int | None] | None,
-        emails: Sequence[int | None] | None,
-        requests: Sequence[int | None] | None,
-        paths: Sequence[str] | None,
-        words: Sequence[str] | None,
-        sought: Sequence[str] | None,
-    ) -> bytes | None: ...
-
-class TransferPatience(NamedQuery):
-    def __call__(self) -> Row | None: ...
-    def json(self) -> bytes | None: ...
-
-class UserFind(NamedQuery):
-    def __call__(
-        self,
-        *,
-        email: str | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        email: str | None,
-    ) -> bytes | None: ...
-
-class UserGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class UserList(NamedQuery):
-    def __call__(
+    @query
+    def transfer_patience(self) -> Row | None: ...
+    @query
+    def user_find(self, *, email: str | None) -> Row | None: ...
+    @query
+    def user_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def user_list(
         self,
         *,
         role: Sequence[str] | None = None,
@@ -5342,40 +2353,12 @@ class UserList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        role: Sequence[str] | None = None,
-        status: Sequence[str] | None = None,
-        seat_active: bool | None = None,
-        team_id: int | None = None,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class UserPut(NamedQuery):
-    def __call__(
-        self,
-        *,
-        name: object | None,
-        email: object | None,
-    ) -> Any: ...
-
-class UserSetPassword(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-        password_hash: str | None,
-    ) -> Any: ...
-
-class WebhookChanges(NamedQuery):
-    def __call__(
+    @query
+    def user_put(self, *, name: object | None, email: object | None) -> Any: ...
+    @query
+    def user_set_password(self, *, id: int | None, password_hash: str | None) -> Any: ...
+    @query
+    def webhook_changes(
         self,
         *,
         since_offset: int | None,
@@ -5384,66 +2367,26 @@ class WebhookChanges(NamedQuery):
         after_id: int | None,
         limit: int | None,
     ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        since_offset: int | None,
-        since: object | None,
-        after_transaction: int | None,
-        after_id: int | None,
-        limit: int | None,
-    ) -> bytes: ...
-
-class WebhookCount(NamedQuery):
-    def __call__(self) -> Any: ...
-
-class WebhookDelete(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class WebhookDeliveriesPurge(NamedQuery):
-    def __call__(self) -> int: ...
-
-class WebhookDeliveryAdvance(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> int: ...
-
-class WebhookDeliveryClaim(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class WebhookDeliveryGet(NamedQuery):
-    def __call__(
+    @query
+    def webhook_count(self) -> Any: ...
+    @query
+    def webhook_delete(self, *, id: int | None) -> int: ...
+    @query
+    def webhook_deliveries_purge(self) -> int: ...
+    @query
+    def webhook_delivery_advance(self, *, id: int | None) -> int: ...
+    @query
+    def webhook_delivery_claim(self, *, id: int | None) -> Row | None: ...
+    @query
+    def webhook_delivery_get(
         self,
         *,
         events: Sequence[str] | None,
         webhook_id: int | None,
         id: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        events: Sequence[str] | None,
-        webhook_id: int | None,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class WebhookDeliveryInsert(NamedQuery):
-    def __call__(
+    @query
+    def webhook_delivery_insert(
         self,
         *,
         webhook_id: int | None,
@@ -5453,23 +2396,10 @@ class WebhookDeliveryInsert(NamedQuery):
         request_id: str | None = None,
         body: object | None,
     ) -> Any: ...
-
-class WebhookDeliveryKept(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        webhook_id: int | None,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class WebhookDeliveryList(NamedQuery):
-    def __call__(
+    @query
+    def webhook_delivery_kept(self, *, webhook_id: int | None, id: int | None) -> Row | None: ...
+    @query
+    def webhook_delivery_list(
         self,
         *,
         webhook_id: int | None,
@@ -5479,19 +2409,8 @@ class WebhookDeliveryList(NamedQuery):
         limit: int | None,
         offset: int | None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        webhook_id: int | None,
-        status: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-    ) -> bytes | None: ...
-
-class WebhookDeliveryNoted(NamedQuery):
-    def __call__(
+    @query
+    def webhook_delivery_noted(
         self,
         *,
         error: str | None,
@@ -5502,58 +2421,24 @@ class WebhookDeliveryNoted(NamedQuery):
         answer: str | None,
         id: int | None,
     ) -> int: ...
-
-class WebhookDeliveryReopen(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-        id: int | None,
-    ) -> int: ...
-
-class WebhookFails(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-        days: int | None,
-    ) -> Any: ...
-
-class WebhookFollow(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> bytes | None: ...
-
-class WebhookFollowed(NamedQuery):
-    def __call__(
+    @query
+    def webhook_delivery_reopen(self, *, webhook_id: int | None, id: int | None) -> int: ...
+    @query
+    def webhook_fails(self, *, webhook_id: int | None, days: int | None) -> Any: ...
+    @query
+    def webhook_follow(self, *, webhook_id: int | None) -> Row | None: ...
+    @query
+    def webhook_followed(
         self,
         *,
         after_transaction: int | None,
         after_id: int | None,
         webhook_id: int | None,
     ) -> int: ...
-
-class WebhookGet(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class WebhookInsert(NamedQuery):
-    def __call__(
+    @query
+    def webhook_get(self, *, id: int | None) -> Row | None: ...
+    @query
+    def webhook_insert(
         self,
         *,
         saved_by: int | None,
@@ -5562,25 +2447,10 @@ class WebhookInsert(NamedQuery):
         description: object | None,
         active: object | None,
     ) -> Any: ...
-
-class WebhookLease(NamedQuery):
-    def __call__(
-        self,
-        *,
-        limit: int | None,
-        each: int | None,
-        seconds: float | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        limit: int | None,
-        each: int | None,
-        seconds: float | None,
-    ) -> bytes: ...
-
-class WebhookList(NamedQuery):
-    def __call__(
+    @query
+    def webhook_lease(self, *, limit: int | None, each: int | None, seconds: float | None) -> list[Row]: ...
+    @query
+    def webhook_list(
         self,
         *,
         active: bool | None = None,
@@ -5592,99 +2462,26 @@ class WebhookList(NamedQuery):
         sort_by: str | None = None,
         sort_dir: str | None = None,
     ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        active: bool | None = None,
-        search: Sequence[str] | None = None,
-        after_id: int | None = None,
-        ids: Sequence[int | None] | None = None,
-        limit: int | None,
-        offset: int | None,
-        sort_by: str | None = None,
-        sort_dir: str | None = None,
-    ) -> bytes | None: ...
-
-class WebhookLock(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Any: ...
-
-class WebhookPause(NamedQuery):
-    def __call__(
-        self,
-        *,
-        reason: object | None,
-        id: int | None,
-        url: str | None = None,
-    ) -> int: ...
-
-class WebhookPaused(NamedQuery):
-    def __call__(
-        self,
-        *,
-        id: int | None,
-    ) -> Row | None: ...
-    def json(
-        self,
-        *,
-        id: int | None,
-    ) -> bytes | None: ...
-
-class WebhookRests(NamedQuery):
-    def __call__(
-        self,
-        *,
-        seconds: float | None,
-        webhook_id: int | None,
-    ) -> int: ...
-
-class WebhookSecretInsert(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-        secret: object | None,
-    ) -> int: ...
-
-class WebhookSecretRetire(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-        hours: int | None,
-    ) -> int: ...
-
-class WebhookSecretsSigning(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> list[Row]: ...
-    def json(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> bytes: ...
-
-class WebhookStateBegin(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> int: ...
-
-class WebhookSucceeds(NamedQuery):
-    def __call__(
-        self,
-        *,
-        webhook_id: int | None,
-    ) -> int: ...
-
-class WebhookUpdate(NamedQuery):
-    def __call__(
+    @query
+    def webhook_lock(self, *, id: int | None) -> Any: ...
+    @query
+    def webhook_pause(self, *, reason: object | None, id: int | None, url: str | None = None) -> int: ...
+    @query
+    def webhook_paused(self, *, id: int | None) -> Row | None: ...
+    @query
+    def webhook_rests(self, *, seconds: float | None, webhook_id: int | None) -> int: ...
+    @query
+    def webhook_secret_insert(self, *, webhook_id: int | None, secret: object | None) -> int: ...
+    @query
+    def webhook_secret_retire(self, *, webhook_id: int | None, hours: int | None) -> int: ...
+    @query
+    def webhook_secrets_signing(self, *, webhook_id: int | None) -> list[Row]: ...
+    @query
+    def webhook_state_begin(self, *, webhook_id: int | None) -> int: ...
+    @query
+    def webhook_succeeds(self, *, webhook_id: int | None) -> int: ...
+    @query
+    def webhook_update(
         self,
         *,
         active: object | None,
@@ -5694,536 +2491,9 @@ class WebhookUpdate(NamedQuery):
         description: object | None,
         id: int | None,
     ) -> int: ...
-
-class WebhooksBehind(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class WebhooksCounted(NamedQuery):
-    def __call__(self) -> list[Row]: ...
-    def json(self) -> bytes: ...
-
-class Queries:
-    reload: bool
-    def __init__(self, folder: Path = ..., reload: bool = ...) -> None: ...
-    def __iter__(self) -> Iterator[NamedQuery]: ...
-    def renew(self, check: Callable[[dict[str, SqlStatement]], object]) -> None: ...
-    def bound(self) -> ConnectionContext: ...
-    def connection(self) -> Connection[Row]: ...
-    def database(self) -> tuple[bytes, bytes, bytes]: ...
-    def bind(self, connection: Connection[Any] | None) -> None: ...
-    def on(self, connection: Connection[Any]) -> AbstractContextManager[Connection[Any]]: ...
-    account_get: AccountGet
-    account_link: AccountLink
-    account_link_mail: AccountLinkMail
-    account_make: AccountMake
-    account_rename: AccountRename
-    accounts_doubtful: AccountsDoubtful
-    api_key_delete: ApiKeyDelete
-    api_key_get: ApiKeyGet
-    api_key_insert: ApiKeyInsert
-    api_key_list: ApiKeyList
-    api_key_update: ApiKeyUpdate
-    api_key_used: ApiKeyUsed
-    audit_export: AuditExport
-    audit_list: AuditList
-    authenticate: Authenticate
-    authenticate_key: AuthenticateKey
-    backend_number: BackendNumber
-    bounce_enter: BounceEnter
-    bounce_has_organization: BounceHasOrganization
-    capture_draft_delete: CaptureDraftDelete
-    capture_draft_find: CaptureDraftFind
-    capture_draft_forget: CaptureDraftForget
-    capture_draft_hand_over: CaptureDraftHandOver
-    capture_draft_lock: CaptureDraftLock
-    capture_draft_open: CaptureDraftOpen
-    capture_draft_save: CaptureDraftSave
-    capture_draft_submitted: CaptureDraftSubmitted
-    capture_drafts_purge: CaptureDraftsPurge
-    capture_files_prune: CaptureFilesPrune
-    cell_beat: CellBeat
-    change_feed: ChangeFeed
-    change_feed_end: ChangeFeedEnd
-    changes_erase: ChangesErase
-    changes_purge: ChangesPurge
-    changes_renumber: ChangesRenumber
-    clause_contents: ClauseContents
-    clause_delete: ClauseDelete
-    clause_get: ClauseGet
-    clause_insert: ClauseInsert
-    clause_keys: ClauseKeys
-    clause_list: ClauseList
-    clause_update: ClauseUpdate
-    clauses_hold: ClausesHold
-    company_batch_lock: CompanyBatchLock
-    company_delete: CompanyDelete
-    company_get: CompanyGet
-    company_insert: CompanyInsert
-    company_list: CompanyList
-    company_update: CompanyUpdate
-    configuration_delete: ConfigurationDelete
-    configuration_get: ConfigurationGet
-    configuration_insert: ConfigurationInsert
-    configuration_list: ConfigurationList
-    configuration_seed_state: ConfigurationSeedState
-    configuration_update: ConfigurationUpdate
-    configurator_definition_by_slug: ConfiguratorDefinitionBySlug
-    configurator_definition_choices: ConfiguratorDefinitionChoices
-    configurator_definition_delete: ConfiguratorDefinitionDelete
-    configurator_definition_get: ConfiguratorDefinitionGet
-    configurator_definition_insert: ConfiguratorDefinitionInsert
-    configurator_definition_list: ConfiguratorDefinitionList
-    configurator_definition_update: ConfiguratorDefinitionUpdate
-    contact_batch_lock: ContactBatchLock
-    contact_delete: ContactDelete
-    contact_get: ContactGet
-    contact_insert: ContactInsert
-    contact_list: ContactList
-    contact_update: ContactUpdate
-    contract_delete: ContractDelete
-    contract_document: ContractDocument
-    contract_document_insert: ContractDocumentInsert
-    contract_document_lock: ContractDocumentLock
-    contract_document_source: ContractDocumentSource
-    contract_draft_source: ContractDraftSource
-    contract_execute: ContractExecute
-    contract_executed_file: ContractExecutedFile
-    contract_files: ContractFiles
-    contract_get: ContractGet
-    contract_insert: ContractInsert
-    contract_is_converted: ContractIsConverted
-    contract_list: ContractList
-    contract_lock: ContractLock
-    contract_move: ContractMove
-    contract_name_outside: ContractNameOutside
-    contract_number: ContractNumber
-    contract_number_take: ContractNumberTake
-    contract_patience: ContractPatience
-    contract_redline_source: ContractRedlineSource
-    contract_refuse: ContractRefuse
-    contract_revision_lock: ContractRevisionLock
-    contract_sealed_by: ContractSealedBy
-    contract_sources: ContractSources
-    contract_template_delete: ContractTemplateDelete
-    contract_template_get: ContractTemplateGet
-    contract_template_insert: ContractTemplateInsert
-    contract_template_list: ContractTemplateList
-    contract_template_lock: ContractTemplateLock
-    contract_template_schedules: ContractTemplateSchedules
-    contract_template_set_logo: ContractTemplateSetLogo
-    contract_template_set_word: ContractTemplateSetWord
-    contract_template_update: ContractTemplateUpdate
-    contract_template_word: ContractTemplateWord
-    contract_template_word_file: ContractTemplateWordFile
-    contract_unexecute: ContractUnexecute
-    contract_update: ContractUpdate
-    contracts_expire: ContractsExpire
-    databases_left: DatabasesLeft
-    deal_batch_lock: DealBatchLock
-    deal_currency: DealCurrency
-    deal_delete: DealDelete
-    deal_get: DealGet
-    deal_insert: DealInsert
-    deal_list: DealList
-    deal_stage_delete: DealStageDelete
-    deal_stage_get: DealStageGet
-    deal_stage_insert: DealStageInsert
-    deal_stage_list: DealStageList
-    deal_stage_update: DealStageUpdate
-    deal_update: DealUpdate
-    email_asked_today: EmailAskedToday
-    email_bounce: EmailBounce
-    email_claim: EmailClaim
-    email_get: EmailGet
-    email_insert: EmailInsert
-    email_release: EmailRelease
-    email_remind: EmailRemind
-    email_secret_issue: EmailSecretIssue
-    email_secret_keep: EmailSecretKeep
-    email_settle: EmailSettle
-    email_settle_invite: EmailSettleInvite
-    email_settle_signer: EmailSettleSigner
-    email_signer_lock: EmailSignerLock
-    email_transmitting: EmailTransmitting
-    erasure_lock: ErasureLock
-    export_recorded: ExportRecorded
-    extension_names: ExtensionNames
-    field_definitions: FieldDefinitions
-    field_delete: FieldDelete
-    field_get: FieldGet
-    field_insert: FieldInsert
-    field_list: FieldList
-    field_tags: FieldTags
-    field_update: FieldUpdate
-    file_chunk_get: FileChunkGet
-    file_chunk_insert: FileChunkInsert
-    file_delete: FileDelete
-    file_get: FileGet
-    file_insert: FileInsert
-    file_organization_logo: FileOrganizationLogo
-    file_storage_total: FileStorageTotal
-    file_storage_use: FileStorageUse
-    files_damaged: FilesDamaged
-    foreign_objects: ForeignObjects
-    form_answers_about: FormAnswersAbout
-    form_answers_enter: FormAnswersEnter
-    form_logo_content: FormLogoContent
-    form_look: FormLook
-    form_responses: FormResponses
-    form_surroundings: FormSurroundings
-    form_versions_answered: FormVersionsAnswered
-    health_probe: HealthProbe
-    health_probe_patience: HealthProbePatience
-    idempotency_find: IdempotencyFind
-    idempotency_forget: IdempotencyForget
-    idempotency_keep: IdempotencyKeep
-    idempotency_keys_purge: IdempotencyKeysPurge
-    idempotency_lock: IdempotencyLock
-    indexes_leaky: IndexesLeaky
-    interview_copy_refused: InterviewCopyRefused
-    interview_invite_email: InterviewInviteEmail
-    interview_invite_expire: InterviewInviteExpire
-    interview_invite_get: InterviewInviteGet
-    interview_invite_insert: InterviewInviteInsert
-    interview_invite_list: InterviewInviteList
-    interview_invite_not_mailed: InterviewInviteNotMailed
-    interview_invite_renew: InterviewInviteRenew
-    interview_invite_requeue: InterviewInviteRequeue
-    interview_responses_get: InterviewResponsesGet
-    interview_tallies_fold: InterviewTalliesFold
-    interview_template_add_version: InterviewTemplateAddVersion
-    interview_template_delete: InterviewTemplateDelete
-    interview_template_facts: InterviewTemplateFacts
-    interview_template_get: InterviewTemplateGet
-    interview_template_insert: InterviewTemplateInsert
-    interview_template_languages: InterviewTemplateLanguages
-    interview_template_list: InterviewTemplateList
-    interview_template_overdue: InterviewTemplateOverdue
-    interview_template_parts: InterviewTemplateParts
-    interview_template_update: InterviewTemplateUpdate
-    interview_version_get: InterviewVersionGet
-    invitation_activate: InvitationActivate
-    invitation_answer: InvitationAnswer
-    invitation_decline: InvitationDecline
-    invitation_delete: InvitationDelete
-    invitation_get: InvitationGet
-    invitation_insert: InvitationInsert
-    invitation_join: InvitationJoin
-    invitation_send: InvitationSend
-    invitation_update: InvitationUpdate
-    invitation_withdraw: InvitationWithdraw
-    invitations_of: InvitationsOf
-    invitations_purge: InvitationsPurge
-    invite_emails: InviteEmails
-    invite_token_newest: InviteTokenNewest
-    invites_expire: InvitesExpire
-    keys_taken: KeysTaken
-    lead_batch_lock: LeadBatchLock
-    lead_company_fill: LeadCompanyFill
-    lead_company_find: LeadCompanyFind
-    lead_contact_employ: LeadContactEmploy
-    lead_contact_fill: LeadContactFill
-    lead_contact_find: LeadContactFind
-    lead_contact_insert: LeadContactInsert
-    lead_days: LeadDays
-    lead_deal_stage: LeadDealStage
-    lead_delete: LeadDelete
-    lead_disqualify: LeadDisqualify
-    lead_duplicate_list: LeadDuplicateList
-    lead_email_list: LeadEmailList
-    lead_export: LeadExport
-    lead_get: LeadGet
-    lead_import_accept: LeadImportAccept
-    lead_import_analyze: LeadImportAnalyze
-    lead_import_begin: LeadImportBegin
-    lead_import_begin_results: LeadImportBeginResults
-    lead_import_begin_task: LeadImportBeginTask
-    lead_import_call: LeadImportCall
-    lead_import_compare: LeadImportCompare
-    lead_import_conclude: LeadImportConclude
-    lead_import_copy: LeadImportCopy
-    lead_import_counts: LeadImportCounts
-    lead_import_end: LeadImportEnd
-    lead_import_fill: LeadImportFill
-    lead_import_fold: LeadImportFold
-    lead_import_fold_fields: LeadImportFoldFields
-    lead_import_follow: LeadImportFollow
-    lead_import_get: LeadImportGet
-    lead_import_group: LeadImportGroup
-    lead_import_group_names: LeadImportGroupNames
-    lead_import_hold: LeadImportHold
-    lead_import_insert: LeadImportInsert
-    lead_import_keep: LeadImportKeep
-    lead_import_listed: LeadImportListed
-    lead_import_lock: LeadImportLock
-    lead_import_match_emails: LeadImportMatchEmails
-    lead_import_match_external_ids: LeadImportMatchExternalIds
-    lead_import_match_ids: LeadImportMatchIds
-    lead_import_match_names: LeadImportMatchNames
-    lead_import_nameless: LeadImportNameless
-    lead_import_progress: LeadImportProgress
-    lead_import_refuse: LeadImportRefuse
-    lead_import_restore: LeadImportRestore
-    lead_import_role_words: LeadImportRoleWords
-    lead_import_rows: LeadImportRows
-    lead_import_rows_file: LeadImportRowsFile
-    lead_import_same_addresses: LeadImportSameAddresses
-    lead_import_seats: LeadImportSeats
-    lead_import_skip: LeadImportSkip
-    lead_import_taken: LeadImportTaken
-    lead_import_update: LeadImportUpdate
-    lead_imports_open: LeadImportsOpen
-    lead_imports_purge: LeadImportsPurge
-    lead_insert: LeadInsert
-    lead_link_emails: LeadLinkEmails
-    lead_link_notes: LeadLinkNotes
-    lead_link_tasks: LeadLinkTasks
-    lead_list: LeadList
-    lead_lock: LeadLock
-    lead_match_companies: LeadMatchCompanies
-    lead_match_contacts: LeadMatchContacts
-    lead_qualification_turn: LeadQualificationTurn
-    lead_qualified: LeadQualified
-    lead_update: LeadUpdate
-    login_account: LoginAccount
-    login_failed: LoginFailed
-    login_recorded: LoginRecorded
-    login_rights: LoginRights
-    login_roles: LoginRoles
-    login_settings: LoginSettings
-    logins_keep: LoginsKeep
-    logins_present: LoginsPresent
-    mail_day_spend: MailDaySpend
-    mail_day_used: MailDayUsed
-    mail_days_purge: MailDaysPurge
-    mail_hour_end: MailHourEnd
-    mail_hour_spend: MailHourSpend
-    membership_list: MembershipList
-    name_claim: NameClaim
-    note_delete: NoteDelete
-    note_get: NoteGet
-    note_insert: NoteInsert
-    note_list: NoteList
-    notification_digest: NotificationDigest
-    notification_emails_about: NotificationEmailsAbout
-    notification_emails_get: NotificationEmailsGet
-    notification_emails_set: NotificationEmailsSet
-    notification_gather: NotificationGather
-    notification_get: NotificationGet
-    notification_insert: NotificationInsert
-    notification_interview: NotificationInterview
-    notification_lead: NotificationLead
-    notification_list: NotificationList
-    notification_read: NotificationRead
-    notification_read_all: NotificationReadAll
-    notification_recipients: NotificationRecipients
-    notification_told: NotificationTold
-    organization_currency: OrganizationCurrency
-    organization_email: OrganizationEmail
-    organization_enter: OrganizationEnter
-    organization_find: OrganizationFind
-    organization_get: OrganizationGet
-    organization_ids: OrganizationIds
-    organization_insert: OrganizationInsert
-    organization_letterhead: OrganizationLetterhead
-    organization_set_logo: OrganizationSetLogo
-    organization_time_zone_known: OrganizationTimeZoneKnown
-    organization_update: OrganizationUpdate
-    outbox_backlog: OutboxBacklog
-    outbox_claim: OutboxClaim
-    outbox_done: OutboxDone
-    outbox_hold: OutboxHold
-    outbox_insert: OutboxInsert
-    outbox_lease: OutboxLease
-    outbox_postpone: OutboxPostpone
-    outbox_purge: OutboxPurge
-    outbox_take: OutboxTake
-    overdue_end: OverdueEnd
-    own_key_get: OwnKeyGet
-    password_change: PasswordChange
-    password_forgot: PasswordForgot
-    password_hash: PasswordHash
-    password_reset: PasswordReset
-    person_companies_blank: PersonCompaniesBlank
-    person_contracts: PersonContracts
-    person_contracts_blank: PersonContractsBlank
-    person_contracts_lock: PersonContractsLock
-    person_copies_end: PersonCopiesEnd
-    person_corrections_blank: PersonCorrectionsBlank
-    person_data: PersonData
-    person_deals_release: PersonDealsRelease
-    person_documents_delete: PersonDocumentsDelete
-    person_emails_delete: PersonEmailsDelete
-    person_find: PersonFind
-    person_following_lock: PersonFollowingLock
-    person_invites_delete: PersonInvitesDelete
-    person_letters_delete: PersonLettersDelete
-    person_lock: PersonLock
-    person_notes_delete: PersonNotesDelete
-    person_quotes_blank: PersonQuotesBlank
-    person_requests: PersonRequests
-    person_requests_blank: PersonRequestsBlank
-    person_revisions_blank: PersonRevisionsBlank
-    person_signers_delete: PersonSignersDelete
-    person_tasks_delete: PersonTasksDelete
-    person_words: PersonWords
-    picture_delete: PictureDelete
-    picture_file: PictureFile
-    picture_files: PictureFiles
-    picture_get: PictureGet
-    picture_insert: PictureInsert
-    picture_list: PictureList
-    picture_update: PictureUpdate
-    placement_holder: PlacementHolder
-    placement_list: PlacementList
-    public_answers_lock: PublicAnswersLock
-    public_answers_merge: PublicAnswersMerge
-    public_capture_get: PublicCaptureGet
-    public_capture_id: PublicCaptureId
-    public_capture_later: PublicCaptureLater
-    public_capture_lead: PublicCaptureLead
-    public_capture_open: PublicCaptureOpen
-    public_capture_response: PublicCaptureResponse
-    public_capture_state: PublicCaptureState
-    public_fields: PublicFields
-    public_file_same: PublicFileSame
-    public_files_prune: PublicFilesPrune
-    public_interview_get: PublicInterviewGet
-    public_interview_opened: PublicInterviewOpened
-    public_interview_submit: PublicInterviewSubmit
-    public_invite_enter: PublicInviteEnter
-    public_invite_open: PublicInviteOpen
-    public_invite_status: PublicInviteStatus
-    public_preview_open: PublicPreviewOpen
-    public_reminders_decline: PublicRemindersDecline
-    public_signing_ask: PublicSigningAsk
-    public_signing_code: PublicSigningCode
-    public_signing_complete: PublicSigningComplete
-    public_signing_decline: PublicSigningDecline
-    public_signing_enter: PublicSigningEnter
-    public_signing_get: PublicSigningGet
-    public_signing_lock: PublicSigningLock
-    public_signing_picture: PublicSigningPicture
-    public_signing_sign: PublicSigningSign
-    public_signing_state: PublicSigningState
-    public_signing_viewed: PublicSigningViewed
-    quote_delete: QuoteDelete
-    quote_get: QuoteGet
-    quote_insert: QuoteInsert
-    quote_line_clear: QuoteLineClear
-    quote_line_insert: QuoteLineInsert
-    quote_list: QuoteList
-    quote_lock: QuoteLock
-    quote_number_lock: QuoteNumberLock
-    quote_number_next: QuoteNumberNext
-    quote_sums: QuoteSums
-    quote_update: QuoteUpdate
-    record_counts_fold: RecordCountsFold
-    references_missing: ReferencesMissing
-    refresh_token_rotate: RefreshTokenRotate
-    reset_links_end: ResetLinksEnd
-    role_enter: RoleEnter
-    schema_parts: SchemaParts
-    search_only: SearchOnly
-    seat_choose: SeatChoose
-    seat_delete: SeatDelete
-    seat_find: SeatFind
-    seat_get: SeatGet
-    seat_list: SeatList
-    seat_lock_admins: SeatLockAdmins
-    seat_put: SeatPut
-    seat_update: SeatUpdate
-    session_arrived: SessionArrived
-    session_end: SessionEnd
-    session_list: SessionList
-    session_logout: SessionLogout
-    session_open: SessionOpen
-    session_start: SessionStart
-    sessions_end: SessionsEnd
-    sessions_purge: SessionsPurge
-    signature_call_again: SignatureCallAgain
-    signature_complete: SignatureComplete
-    signature_correction_insert: SignatureCorrectionInsert
-    signature_document: SignatureDocument
-    signature_email: SignatureEmail
-    signature_ending: SignatureEnding
-    signature_event_by_member: SignatureEventByMember
-    signature_event_insert: SignatureEventInsert
-    signature_name_printed: SignatureNamePrinted
-    signature_parties: SignatureParties
-    signature_record: SignatureRecord
-    signature_remind: SignatureRemind
-    signature_request_end: SignatureRequestEnd
-    signature_request_get: SignatureRequestGet
-    signature_request_insert: SignatureRequestInsert
-    signature_request_list: SignatureRequestList
-    signature_request_lock: SignatureRequestLock
-    signature_request_open: SignatureRequestOpen
-    signature_seal_again: SignatureSealAgain
-    signature_seal_failed: SignatureSealFailed
-    signature_seal_lock: SignatureSealLock
-    signature_signed: SignatureSigned
-    signature_signer_correct: SignatureSignerCorrect
-    signature_signer_get: SignatureSignerGet
-    signature_signer_insert: SignatureSignerInsert
-    signature_source: SignatureSource
-    signature_told: SignatureTold
-    signature_turn: SignatureTurn
-    signatures_expire: SignaturesExpire
-    snapshot_begin: SnapshotBegin
-    statistics_stale: StatisticsStale
-    table_names: TableNames
-    table_sizes: TableSizes
-    tables_held: TablesHeld
-    tables_unconfined: TablesUnconfined
-    task_delete: TaskDelete
-    task_get: TaskGet
-    task_insert: TaskInsert
-    task_list: TaskList
-    task_update: TaskUpdate
-    team_delete: TeamDelete
-    team_get: TeamGet
-    team_insert: TeamInsert
-    team_list: TeamList
-    team_update: TeamUpdate
-    traces_erase: TracesErase
-    transfer_patience: TransferPatience
-    user_find: UserFind
-    user_get: UserGet
-    user_list: UserList
-    user_put: UserPut
-    user_set_password: UserSetPassword
-    webhook_changes: WebhookChanges
-    webhook_count: WebhookCount
-    webhook_delete: WebhookDelete
-    webhook_deliveries_purge: WebhookDeliveriesPurge
-    webhook_delivery_advance: WebhookDeliveryAdvance
-    webhook_delivery_claim: WebhookDeliveryClaim
-    webhook_delivery_get: WebhookDeliveryGet
-    webhook_delivery_insert: WebhookDeliveryInsert
-    webhook_delivery_kept: WebhookDeliveryKept
-    webhook_delivery_list: WebhookDeliveryList
-    webhook_delivery_noted: WebhookDeliveryNoted
-    webhook_delivery_reopen: WebhookDeliveryReopen
-    webhook_fails: WebhookFails
-    webhook_follow: WebhookFollow
-    webhook_followed: WebhookFollowed
-    webhook_get: WebhookGet
-    webhook_insert: WebhookInsert
-    webhook_lease: WebhookLease
-    webhook_list: WebhookList
-    webhook_lock: WebhookLock
-    webhook_pause: WebhookPause
-    webhook_paused: WebhookPaused
-    webhook_rests: WebhookRests
-    webhook_secret_insert: WebhookSecretInsert
-    webhook_secret_retire: WebhookSecretRetire
-    webhook_secrets_signing: WebhookSecretsSigning
-    webhook_state_begin: WebhookStateBegin
-    webhook_succeeds: WebhookSucceeds
-    webhook_update: WebhookUpdate
-    webhooks_behind: WebhooksBehind
-    webhooks_counted: WebhooksCounted
+    @query
+    def webhooks_behind(self) -> list[Row]: ...
+    @query
+    def webhooks_counted(self) -> list[Row]: ...
 
 queries: Queries
