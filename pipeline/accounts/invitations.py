@@ -50,7 +50,7 @@ def _activate(token: str, link: Row, name: str | None, password: str) -> Row:
 
 def _activate_elsewhere(token: str, link: Row, name: str | None, new_hash: str) -> Row | None:
     """As `invitation_activate`, with several cells: home has the account, which then comes to the cell of the seat."""
-    with cells.separate(cells.home()):
+    with cells.home().transaction():
         id = queries.account_make(id=link["invitation_id"], email=link["email"], name=name, password_hash=new_hash)
     if id is None:
         return None

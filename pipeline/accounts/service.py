@@ -69,7 +69,7 @@ def _start_elsewhere(
     with cells.in_cell_of(organization_id):
         if not queries.seat_choose(user_id=user_id, organization_id=organization_id):
             raise _wrong_credentials()
-    with cells.separate(cells.home()):
+    with cells.home().transaction():
         session, refresh_token = _session(tokens, visitor, user_id, password_hash, organization_id)
     with cells.in_cell_of(organization_id):
         cells.arrived(lambda: queries.session_arrived(session_id=session["session_id"]))

@@ -48,7 +48,7 @@ def handle(request: Request, endpoint: Endpoint) -> Response:
             return handle_once(request, endpoint)
         except psycopg.DatabaseError as error:
             database = request.transaction.database or request.registry.app
-            if not (again and database.follows(error, begun)):
+            if not (again and database.home.follows(error, begun)):
                 raise
         except Problem as problem:
             if not (again and problem.code == "not_found" and has_moved(request)):

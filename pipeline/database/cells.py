@@ -7,13 +7,14 @@ import contextlib
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple, TypeVar
 
 import psycopg
 import structlog
 
-from pipeline.database.connections import BEGIN, POOL_TIMEOUT, Connection, Database
+from pipeline.database.connections import BEGIN, Connection, Database
 from pipeline.database.queries import Row, queries
 from pipeline.process.settings.cells import HOME
 
@@ -46,35 +47,19 @@ class Place(NamedTuple):
 
 
 class Cell(Database):
-    """A cell's pool. It asks `home` for the cell of an organization."""
+    """A cell's pool; `home` knows the cell of an organization."""
 
-    def __init__(self, home: "Home", cell: str, url: str, size: int, name: str, patience: float) -> None:
-        self._home = home
-        super().__init__(url, size, f"{name} {cell}", patience)
-        self.cell = cell
+    home: "Home"
 
-    @property
-    def home(self) -> Database:
-        return self._home
-
-    @property
-    def cells(self) -> list[Database]:
-        return self._home.cells
+    def __init__(self, home: "Home", cell: str, url: str, size: int, name: str) -> None:
+        super().__init__(url, size, f"{name} {cell}")
+        self.home, self.cell = home, cell
 
     def begin(self, statement: bytes = BEGIN) -> Connection:
         # At once, if the watch has found the cell away: else each sign-in would wait for the pool.
-        if self.cell in self._home.away and threading.current_thread() is not self._home.watch:
+        if self.cell in self.home.away and threading.current_thread() is not self.home.watch:
             raise Away(f"The cell {self.cell} is away")
         return super().begin(statement)
-
-    def of(self, organization_id: int) -> Database:
-        return self._home.of(organization_id)
-
-    def holding(self, kind: str, key: str) -> Database:
-        return self._home.holding(kind, key)
-
-    def follows(self, error: psycopg.Error, begun: float) -> bool:
-        return self._home.follows(error, begun)
 
 
 class Home(Database):
@@ -83,16 +68,14 @@ class Home(Database):
     urls: {cell: URL}. lag: seconds after which a cell refuses tokens.
     """
 
-    def __init__(
-        self, url: str, size: int, name: str, urls: dict[str, str], lag: float, patience: float = POOL_TIMEOUT
-    ) -> None:
-        super().__init__(url, size, name, patience)
+    def __init__(self, url: str, size: int, name: str, urls: dict[str, str], lag: float) -> None:
+        super().__init__(url, size, name)
         self.map: dict[int, Place] = {}
         self.held: dict[tuple[str, str], tuple[int | None, float]] = {}
         self.lag, self.lags, self.away = lag, dict.fromkeys(urls, 0.0), set[str]()
         self._since, self._changed, self._stopping = LONG_AGO, time.monotonic(), threading.Event()
         self._beat: datetime | None = None
-        others = {cell: Cell(self, cell, url, size, name, patience) for cell, url in urls.items()}
+        others = {cell: Cell(self, cell, url, size, name) for cell, url in urls.items()}
         self._named: dict[str, Database] = {HOME: self, **others}
         self.watch = threading.Thread(target=self._watch_cells, name="cells", daemon=True)
 
@@ -245,8 +228,13 @@ def home() -> Database:
 
 def several() -> bool:
     """Whether the thread's transaction is one of several cells."""
+    return bool(_others())
+
+
+def _others() -> list[Database]:
+    """The other cells than that of the thread's transaction."""
     database = queries.bound().database
-    return database is not None and len(database.cells) > 1
+    return [] if database is None else [cell for cell in database.home.cells if cell is not database]
 
 
 def check_switch(begun: float) -> None:
@@ -266,76 +254,47 @@ def check_settled(begun: float) -> None:
 def is_elsewhere(organization_id: int) -> bool:
     """Whether an organization is in another cell than the thread's transaction."""
     database = queries.bound().database
-    return database is not None and database.of(organization_id) is not database
+    return database is not None and database.home.of(organization_id) is not database
+
+
+def at_home() -> AbstractContextManager[None]:
+    """Run the block's queries in home; from elsewhere in a transaction of its own."""
+    database = queries.bound().database
+    return _within(database and database.home)
+
+
+def in_cell_of(organization_id: int) -> AbstractContextManager[None]:
+    """As `at_home`, for an organization's cell."""
+    database = queries.bound().database
+    return _within(database and database.home.of(organization_id))
+
+
+def in_cell_holding(kind: str, key: str) -> AbstractContextManager[None]:
+    """As `at_home`, for the cell with a key."""
+    database = queries.bound().database
+    return _within(database and database.home.holding(kind, key))
 
 
 @contextlib.contextmanager
-def at_home() -> Iterator[None]:
-    """Run the block's queries in home; from elsewhere by `separate`."""
-    database = queries.bound().database
-    if database is None or database is database.home:
+def _within(cell: Database | None) -> Iterator[None]:
+    if cell is None or cell is queries.bound().database:
         yield
         return
-    with separate(database.home):
-        yield
-
-
-@contextlib.contextmanager
-def separate(database: Database) -> Iterator[Connection]:
-    """A transaction of its own; commits after the block, or after an error with `commit`."""
-    connection = database.begin()
-    done = False
-    try:
-        with queries.on(connection):
-            queries.bound().database = database
-            yield connection
-        done = True
-    except BaseException as error:
-        done = getattr(error, "commit", False)
-        raise
-    finally:
-        database.end(connection, commit=done)
-
-
-@contextlib.contextmanager
-def in_cell_of(organization_id: int) -> Iterator[None]:
-    """Run the block's queries in an organization's cell; from elsewhere by `separate`."""
-    database = queries.bound().database
-    cell = None if database is None else database.of(organization_id)
-    if cell is None or cell is database:
-        yield
-        return
-    with separate(cell):
-        yield
-
-
-@contextlib.contextmanager
-def in_cell_holding(kind: str, key: str) -> Iterator[None]:
-    """As `in_cell_of`, for the cell with a key."""
-    database = queries.bound().database
-    cell = None if database is None or len(database.cells) == 1 else database.holding(kind, key)
-    if cell is None or cell is database:
-        yield
-        return
-    with separate(cell):
+    with cell.transaction():
         yield
 
 
 def everywhere(ask: Callable[[], list[Row]]) -> list[Row]:
     """The rows of a query in each cell, by id; a cell that is away has none."""
-    database = queries.bound().database
-    rows = list(ask())
-    if database is None or len(database.cells) == 1:
-        return rows
-    for cell in database.cells:
-        if cell is not database:
-            try:
-                with separate(cell):
-                    rows += ask()
-            except psycopg.OperationalError as error:
-                log.warning("cell left out", cell=cell.cell, error=str(error))
-                database.home.note_away(cell.cell)
-    return sorted(rows, key=lambda row: row["id"])
+    rows, others = list(ask()), _others()
+    for cell in others:
+        try:
+            with cell.transaction():
+                rows += ask()
+        except psycopg.OperationalError as error:
+            log.warning("cell left out", cell=cell.cell, error=str(error))
+            cell.home.note_away(cell.cell)
+    return sorted(rows, key=lambda row: row["id"]) if others else rows
 
 
 def arrived(ask: Callable[[], T | None]) -> T:
@@ -350,15 +309,14 @@ def arrived(ask: Callable[[], T | None]) -> T:
 
 def is_name_taken(kind: str, name: str | None) -> bool:
     """Whether an organization of another cell has a slug, or saves it."""
-    database, organization_id = queries.bound().database, int(queries.bound().organization or 0)
-    if not name or database is None or len(database.cells) == 1:
+    others, organization_id = _others(), int(queries.bound().organization or 0)
+    if not name or not others:
         return False
-    with separate(database.home):
+    with home().transaction():
         if not queries.name_claim(kind=kind, name=name, organization_id=organization_id):
             return True
-    for cell in database.cells:
-        if cell is not database:
-            with separate(cell):
-                if queries.placement_holder(kind=kind, key=name) not in (None, organization_id):
-                    return True
+    for cell in others:
+        with cell.transaction():
+            if queries.placement_holder(kind=kind, key=name) not in (None, organization_id):
+                return True
     return False

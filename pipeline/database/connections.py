@@ -72,6 +72,8 @@ class Database:
         self.most = series(connections_most, name)
         self.most.inc(size)
         self.refusal = ""
+        # The pool of the server that has the people and the map.
+        self.home: Database = self
         # Further servers that do not answer.
         self.away: set[str] = set()
         self.pool: ConnectionPool[Connection] = ConnectionPool(
@@ -94,11 +96,6 @@ class Database:
         self.pool.open()
 
     # With one server; cells.py has several.
-
-    @property
-    def home(self) -> "Database":
-        """The pool of the server that has the people and the map."""
-        return self
 
     @property
     def cells(self) -> list["Database"]:
@@ -162,7 +159,7 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[Connection]:
-        """A transaction outside a request; rolls back on an exception."""
+        """A transaction of its own; commits after the block, or after an error with `commit`."""
         connection = self.begin()
         done = False
         try:
@@ -170,6 +167,9 @@ class Database:
                 queries.bound().database = self
                 yield connection
             done = True
+        except BaseException as error:
+            done = getattr(error, "commit", False)
+            raise
         finally:
             self.end(connection, commit=done)
 

@@ -132,13 +132,13 @@ def organization(database: Database, organization_id: int) -> Iterator[Connectio
     begun = time.monotonic()
     with contextlib.ExitStack() as stack:
         while True:
-            connection = stack.enter_context(database.of(organization_id).transaction())
+            connection = stack.enter_context(database.home.of(organization_id).transaction())
             try:
                 queries.organization_enter(organization_id=organization_id)
                 break
             except psycopg.DatabaseError as error:
                 stack.close()
-                if not database.follows(error, begun):
+                if not database.home.follows(error, begun):
                     raise
         yield connection
 
