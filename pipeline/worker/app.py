@@ -1,6 +1,7 @@
 """The Celery application of a queue."""
 
 import threading
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from typing import Any
@@ -167,11 +168,11 @@ class SteadyConsumer(Consumer):
 
 
 class RelayStep(bootsteps.StartStopStep):
-    """The relay."""
+    """Relays the outbox."""
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> "Relays":
+    def create(self, worker: WorkController) -> "CellThreads":
         app = worker.app
         settings = app.settings
         task = "send" if app.queue.name == WEBHOOKS else "deliver"
@@ -182,22 +183,7 @@ class RelayStep(bootsteps.StartStopStep):
         def publish(organization_id: int, id: int, request_id: str | None) -> None:
             app.send_task(task, [organization_id, id], headers={"request_id": request_id}, retry=False)
 
-        return Relays([Relay(url, settings.redis_url, app.queue, publish, listens) for url in (home, *others)])
-
-
-class Relays:
-    """A relay for each cell."""
-
-    def __init__(self, relays: list[Relay]) -> None:
-        self.relays = relays
-
-    def start(self) -> None:
-        for relay in self.relays:
-            relay.start()
-
-    def stop(self) -> None:
-        for relay in self.relays:
-            relay.stop()
+        return CellThreads([Relay(url, settings.redis_url, app.queue, publish, listens) for url in (home, *others)])
 
 
 class FollowingStep(bootsteps.StartStopStep):
@@ -205,14 +191,14 @@ class FollowingStep(bootsteps.StartStopStep):
 
     requires = {"celery.worker.components:Pool"}
 
-    def create(self, worker: WorkController) -> "Followings":
-        return Followings([Following(cell, worker.app.settings) for cell in worker.app.database.cells])
+    def create(self, worker: WorkController) -> "CellThreads":
+        return CellThreads([Following(cell, worker.app.settings) for cell in worker.app.database.cells])
 
 
-class Followings:
+class CellThreads:
     """One thread for each cell, so that one that is away delays no other."""
 
-    def __init__(self, threads: list[Following]) -> None:
+    def __init__(self, threads: Sequence[Relay | Following]) -> None:
         self.threads = threads
 
     def start(self) -> None:
