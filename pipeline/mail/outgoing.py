@@ -1,6 +1,5 @@
 """Queues emails."""
 
-import re
 import uuid
 from typing import TypedDict, Unpack
 
@@ -43,8 +42,6 @@ class About(TypedDict, total=False):
 def check(settings: Settings) -> None:
     """Raises SettingsError for invalid mail settings."""
     sender(settings)
-    if not re.fullmatch(r"[A-Za-z0-9.:-]{0,255}", settings.mail_helo):
-        raise SettingsError("Setting MAIL_HELO must be a host name or an address")
     if settings.mail_transport == "smtp":
         server_of(settings.smtp_url)
 
