@@ -213,9 +213,8 @@ class ConnectionContext:
 class Queries:
     """All statements below a folder: `queries.template_get(id=1)`. `reload`: use changed files without `renew`."""
 
-    def __init__(self, folder: Path = SQL, reload: bool = False) -> None:
-        self._folder, self.reload = folder, reload
-        self._local = threading.local()
+    def __init__(self, folder: Path = SQL) -> None:
+        self._folder, self.reload, self._local = folder, False, threading.local()
         self._named: dict[str, NamedQuery] | None = None
 
     def renew(

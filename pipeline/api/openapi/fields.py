@@ -147,8 +147,6 @@ FIELDS = {
     "consent": "The text that the signer agreed to.",
     "consent_language": "The language of the consent text.",
     "user_agent": "The user agent.",
-    # Own fields
-    # Notifications
 }
 
 # {component: another with the same properties}.
