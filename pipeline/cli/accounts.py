@@ -28,7 +28,6 @@ def time_zone(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 def account_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    """The usual form of an account's address."""
     try:
         return not_none(AccountEmail().load(value))
     except Invalid as error:
@@ -162,16 +161,11 @@ def find_organization(slug: str) -> int:
     return id
 
 
-def find_seat(slug: str | None, email: str | None = None, role: str | None = None) -> Row | None:
-    """The first matching seat (user_id, organization_id, slug, role) or None; raises Failure."""
+def seat_as(slug: str | None, *roles: str) -> Row:
+    """The first active seat (user_id, organization_id, slug, role) with one of these roles; raises Failure."""
     if slug:
         find_organization(slug)
-    return queries.seat_find(slug=slug, email=email, role=role)
-
-
-def seat_as(slug: str | None, *roles: str) -> Row:
-    """The first active seat with one of these roles; raises Failure."""
-    seat = next(filter(None, (find_seat(slug, role=role) for role in roles)), None)
+    seat = next(filter(None, (queries.seat_find(slug=slug, email=None, role=role) for role in roles)), None)
     if seat is None:
         wanted = f" as {roles[0]}" if len(roles) == 1 else ""
         raise Failure(f"No user has an active seat{wanted} there; run pipeline create-user.")
