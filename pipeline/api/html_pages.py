@@ -66,7 +66,6 @@ class Redirect(Response):
 
 
 def shown(result: Shown) -> Response:
-    """The response of a view's result."""
     return closed(result if isinstance(result, Response) else result())
 
 

@@ -80,7 +80,6 @@ def or_404(result: T | None) -> T:
 
 
 def respond(request: Request, result: object, endpoint: Endpoint) -> Response:
-    """The response for a view's result."""
     if endpoint.status == 204:
         return Response(status=204)
     if isinstance(result, Response):

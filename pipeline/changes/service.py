@@ -29,7 +29,6 @@ def feed(after: CursorPosition | None, limit: int, types: list[str] | None) -> b
 
 
 def list_audit(query: Values) -> ListPage | None:
-    """A page of the audit."""
     place = {name: query[name] for name in ("page", "per_page", *WALK)}
     page = list_page(conditions(query) | place, queries.audit_list)
     return page and page._replace(key="entry")

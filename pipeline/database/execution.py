@@ -64,7 +64,6 @@ _prepared: WeakKeyDictionary[psycopg.Connection[Any], Prepared] = WeakKeyDiction
 
 
 def prepared(connection: psycopg.Connection[Any]) -> Prepared:
-    """The Prepared of a connection."""
     own = _prepared.get(connection)
     if own is None:
         own = _prepared[connection] = Prepared(connection)
@@ -84,7 +83,6 @@ class Result:
         return self.pgresult.command_tuples or 0
 
     def fetchall(self) -> list[dict[str, Any]]:
-        """All rows."""
         names = [(self.pgresult.fname(place) or b"").decode() for place in range(self.pgresult.nfields)]
         self.transformer.set_pgresult(self.pgresult)
         return self.transformer.load_rows(
@@ -92,7 +90,6 @@ class Result:
         )
 
     def fetchone(self) -> dict[str, Any] | None:
-        """The first row, or None."""
         return next(iter(self.fetchall()), None)
 
 

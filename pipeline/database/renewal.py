@@ -36,7 +36,6 @@ def check_statements(*logins: Login) -> None:
 
 
 def renew_on_hangup(*logins: Login) -> None:
-    """Call `renew` at each SIGHUP."""
     on_hangup(lambda: renew(*logins))
 
 

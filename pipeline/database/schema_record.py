@@ -53,8 +53,6 @@ def record_parts(connection: psycopg.Connection[Any]) -> None:
 
 
 class SchemaRecord(NamedTuple):
-    """The recorded schema."""
-
     revision: str
     files: str
     reader: str

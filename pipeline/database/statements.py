@@ -42,7 +42,6 @@ class MarkCondition(NamedTuple):
     words: tuple[str, ...]
 
     def holds(self, answers: Mapping[str, Answer]) -> bool:
-        """Whether the condition is true."""
         if self.words:
             return answers[self.names[0]] in self.words
         return all(answers[name] is None for name in self.names) == self.absent
@@ -116,7 +115,6 @@ class SqlStatement:
 
     @property
     def all_lines(self) -> str:
-        """All lines as text."""
         return "\n".join(line.text for line in self.lines)
 
 

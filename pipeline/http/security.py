@@ -86,7 +86,6 @@ class Tokens(JWTAuthenticationPolicy):
         return int(self.expiration.total_seconds())
 
     def create_token(self, user_id: int, organization_id: int, session_id: int) -> str:
-        """An access token for a session."""
         now = int(time.time())
         claims = {
             **self.default_claims,
@@ -112,7 +111,6 @@ class Tokens(JWTAuthenticationPolicy):
         return claims
 
     def _verify(self, token: str) -> Claims:
-        """The Claims of a token; the result is cached."""
         key_id = jwt.get_unverified_header(token).get("kid", self.key_id)
         claims = jwt.decode(
             token,

@@ -121,7 +121,6 @@ class _Replies(io.RawIOBase):
         self.begin()
 
     def begin(self) -> None:
-        """A reply begins."""
         self.end, self.room = time.monotonic() + self.seconds, _LONGEST_REPLY
 
     def readable(self) -> bool:

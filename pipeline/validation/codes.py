@@ -4,8 +4,6 @@ from typing import Any, NamedTuple
 
 
 class CodeTexts(NamedTuple):
-    """The texts of a code."""
-
     message: str
     meaning: str
     cure: str

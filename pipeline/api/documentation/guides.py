@@ -68,7 +68,6 @@ class Guide(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Its URL."""
         return address_of(self.name)
 
 

@@ -201,13 +201,11 @@ def _part(path: str) -> str:
 
 
 def summary(endpoint: Endpoint) -> str:
-    """A few words for an operation."""
     words = endpoint.view.__name__.replace("_", " ").capitalize()
     return f"{words} (Admin)" if endpoint.access == ADMIN else words
 
 
 def description(endpoint: Endpoint) -> str:
-    """An operation's access, request and response."""
     return " ".join([*_access_sentences(endpoint), *_request_sentences(endpoint), *_response_sentences(endpoint)])
 
 

@@ -91,7 +91,6 @@ def serve_development(installation: Installation, host: str, port: int) -> None:
 
 
 def serve_production(installation: Installation, host: str, port: int, workers: int, bind: bool) -> None:
-    """Wait for PostgreSQL and Redis, then serve."""
     hangup.ignore()
     logs.configure(development=False)
     with installation.access(queue=True) as access:

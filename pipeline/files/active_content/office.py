@@ -83,7 +83,6 @@ class _Elements(OfficePart):
         self.found: list[tuple[str, dict[str, str]]] = []
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Keeps the attributes."""
         local = name.rpartition(SEPARATOR)[2]
         if local in self.names:
             self.found.append((local, attributes))

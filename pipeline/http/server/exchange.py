@@ -158,7 +158,6 @@ class Channel(HTTPChannel):
 
     @functools.cached_property
     def peer(self) -> str:
-        """The network at the other end."""
         return address({"REMOTE_ADDR": self.addr[0]}, 0)
 
     def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:

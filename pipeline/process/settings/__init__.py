@@ -41,8 +41,6 @@ def setting(variable: str, default: object = REQUIRED, least: int | None = None)
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a process."""
-
     database_url: str = setting("DATABASE_URL")
     database_forms_url: str = setting("DATABASE_FORMS_URL", "")
     database_pool: int = setting("DATABASE_POOL", 8, least=1)
