@@ -8,7 +8,7 @@ from PIL import Image, ImageOps
 LARGE, BLANK = b"large", b"blank"
 # Pixels together: a small file may hold gigabytes of them. A side after the encoding: 800 dpi at 60 mm.
 MAX_PIXELS, MAX_SIDE = 16_000_000, 2_000
-# Of 255.
+# On a scale to 255.
 DARK = 127
 # Pixels of the longer side of a drawing's ink; the page's pen is 6 wide on a canvas of 1,200.
 LEAST_INK = 30

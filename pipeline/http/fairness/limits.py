@@ -41,7 +41,7 @@ FORM_DRAFTS = Bucket("form-drafts", 50, 10 * MINUTE)
 SIGNING_CODES = Bucket("signing-codes", 10, 24 * HOUR)
 # Emailed links to continue a public form, per organization and email address.
 LINKS = Bucket("links", 5, 24 * HOUR)
-# Of an organization. Further ones leave one after another, so that codes and invites do not wait behind them.
+# Per organization. Further ones leave one after another, so that codes and invites do not wait behind them.
 LINKS_AT_ONCE = Bucket("links-at-once", 5, MINUTE)
 LINKS_A_SECOND = 1
 # MiB of files of drafts.
