@@ -18,7 +18,8 @@ down_revision = "${down_revision}"
 def upgrade():
     """Apply the revision."""
     # One transaction, of one table: requests wait behind its lock.
-    # An index on a table in use is a revision of its own, with nothing but migrations.index (docs/migrations.md).
+    # An index on a table in use is built by migrations.index at the end; then the statements before it are repeatable,
+    # such as `add column if not exists` (docs/migrations.md).
     # What takes away something that an older release uses says what it still serves: migrations.serves("0007").
     migrations.owned("""
 set local statement_timeout = '1min';

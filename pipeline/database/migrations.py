@@ -55,7 +55,7 @@ def upgrade(
     An empty database gets this release's schema from sql/schema, unless `to` names a revision.
 
     url: a login that may migrate (docs/database.md). progress: called for each revision, which commits alone. applied:
-    called before it commits. A second process waits; threads are not supported.
+    called before each commit. A second process waits; threads are not supported.
     """
     plain = re.sub(r"^(postgres(?:ql)?)\+\w+:", r"\1:", url)
     engine = create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(plain), poolclass=NullPool)
@@ -159,10 +159,12 @@ def serves(revision: str) -> None:
 def index(name: str, definition: str, unique: bool = False) -> None:
     """Build an index concurrently: `index("teams_name", "on app.teams (organization_id, name)")`.
 
-    Commits before; use a separate, repeatable revision.
+    Commits before. An interrupted revision runs again from its beginning, so its other statements are repeatable.
     """
-    context.config.attributes["progress"](f"      builds the index {name} {definition}; reads and writes go on")
+    attributes = context.config.attributes
+    attributes["applied"](op.get_bind())
     with op.get_context().autocommit_block():
+        attributes["progress"](f"      builds the index {name} {definition}; reads and writes go on")
         for statement in (
             f"set role pipeline_owner; {NO_LIMITS}",
             f"drop index concurrently if exists app.{name}",

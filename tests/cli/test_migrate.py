@@ -86,6 +86,12 @@ def test_a_dry_run_names_the_tables_that_each_revision_locks(copied, revised):
         assert revisions.current(connection) == revision_at(0)
 
 
+def test_a_dry_run_names_the_locks_of_a_revision_that_ends_with_an_index(copied, revised):
+    revised(f"{owned('alter table app.leads add if not exists city text')}\n    {INDEX}")
+    told = " ".join(copied[1].run("migrate", "--dry-run").stdout.split())
+    assert re.search(r"locks app.leads against reads and writes .* builds the index leads_city", told)
+
+
 def test_a_dry_run_estimates_the_time_of_a_large_table(copied, revised, monkeypatch):
     """These rates make the few pages of an empty table large."""
     for body in (*map(owned, [*list(LOCKS)[:2], list(LOCKS)[-1]]), INDEX):

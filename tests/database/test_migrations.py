@@ -1,3 +1,4 @@
+import contextlib
 import hashlib
 import shutil
 import subprocess
@@ -173,3 +174,42 @@ def test_an_index_is_built_beside_other_work_and_again_when_that_failed(empty, n
         migrations.upgrade(url)
         found = connection.execute("select indisvalid from pg_index where indexrelid = 'app.teams_once'::regclass")
         assert found.fetchone() == (True,)
+
+
+class Ended(Exception):
+    """Ends a migration where its process can be killed."""
+
+
+def upgraded_with_stops(url):
+    """Upgrade, with an end after the commit before each index; returns how many there were."""
+    ended = set()
+
+    def end(line):
+        if "builds the index" in line and line not in ended:
+            ended.add(line)
+            raise Ended
+
+    while True:
+        with contextlib.suppress(Ended):
+            migrations.upgrade(url, end)
+            return len(ended)
+
+
+def test_a_revision_that_ends_before_one_of_its_indexes_runs_again(empty, owner_url):
+    url = empty("ended")
+    migrations.upgrade(url, to="0001")
+    assert upgraded_with_stops(url) > 10
+    assert snapshot(url) ^ snapshot(owner_url) == set()
+
+
+def test_a_column_and_its_index_are_one_revision(empty, next_revision):
+    url = empty("column_with_index")
+    migrations.upgrade(url)
+    next_revision(
+        'migrations.owned("alter table app.teams add if not exists city text")\n'
+        '    migrations.index("teams_city", "on app.teams (organization_id, city)")'
+    )
+    assert upgraded_with_stops(url) == 1
+    with psycopg.connect(url) as connection:
+        assert revisions.current(connection) == f"{int(revisions.head()) + 1:04}"
+        connection.execute("select 'app.teams_city'::regclass")
