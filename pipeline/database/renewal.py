@@ -82,14 +82,17 @@ def signatures(
 ) -> dict[str, StatementSignature]:
     """{name: Signature} of the service's statements; raises StatementError.
 
-    Without `makes_tables`, skips files with temporary tables.
+    Without `makes_tables`, skips statements of temporary tables: such a role does not send them.
     """
     served = [statement for statement in loaded if statement.file.parent.name != NOT_SERVED]
-    served.sort(key=lambda statement: (statement.file, statement.number))
-    # A role without temporary tables does not send these files' statements.
-    makers = {statement.file for statement in served if _TEMPORARY.match(statement.all_lines)}
-    sent = [statement for statement in served if makes_tables or statement.file not in makers]
+    # A temporary table is made first.
+    served.sort(key=lambda statement: (not _makes_table(statement), statement.file, statement.number))
+    sent = [one for one in served if makes_tables or not (_makes_table(one) or "pg_temp." in one.all_lines)]
     return {statement.name: _signature(pgconn, statement) for statement in sent}
+
+
+def _makes_table(statement: SqlStatement) -> bool:
+    return bool(_TEMPORARY.match(statement.all_lines))
 
 
 def _signature(pgconn: PGconn, statement: SqlStatement) -> StatementSignature:

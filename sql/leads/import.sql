@@ -8,37 +8,6 @@ select account.email, account.name, seat.user_id, seat.seat_active
 from organization_users as seat
 join users as account on account.id = seat.user_id;
 
---:name lead_import_begin :affected
---:doc Create a table for valid rows; `lead_id` is a known lead, `leader` an earlier row of the same person.
--- `kept` names columns with a cell that was left out, `called` is the name of a new lead without a first name. `result` and `reason` are set except for new leads.
-create temporary table lead_import_rows (
-    row integer primary key,
-    id bigint,
-    created_at timestamptz,
-    updated_at timestamptz,
-    kept text[],
-    called text,
-    first_name text,
-    last_name text,
-    email text,
-    phone text,
-    company text,
-    job_title text,
-    source text,
-    status text,
-    notes text,
-    tags text,
-    external_id text,
-    assigned_to bigint,
-    fields jsonb,
-    lead_id bigint,
-    certain boolean not null default true,
-    matched text,
-    leader integer,
-    result text,
-    reason text
-) on commit drop;
-
 --:name lead_import_begin_results :affected
 --:doc Create a table for the result of each row.
 create temporary table lead_import_results (
@@ -47,22 +16,6 @@ create temporary table lead_import_results (
     lead_id bigint,
     reason text
 ) on commit drop;
-
---:name lead_import_copy :affected
---:doc Fill the table by COPY.
-copy pg_temp.lead_import_rows (
-    row,
-    id,
-    created_at,
-    updated_at,
-    kept,
-    called,
-    result,
-    reason,
-    first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
-    external_id,
-    fields
-) from stdin;
 
 --:name lead_import_analyze :affected
 --:doc Analyze the columns that find duplicates: autovacuum skips temporary tables.
@@ -622,28 +575,17 @@ set result = 'skipped'
 where given.result is null and num_nulls(given.lead_id, given.leader) < 2;
 
 --:name lead_import_fold :affected
---:doc Merge rows into their leader; the last cell that is not blank wins.
+--:doc Merge rows into their leader; of each column the last cell that is not blank wins.
 with folded as (
     select
         coalesce(given.leader, given.row) as row,
-        bool_or(given.certain) as certain,
-        min(given.updated_at) as updated_at,
-        (array_agg(given.first_name order by given.row desc) filter (where given.first_name is not null))[1]
-            as first_name,
-        (array_agg(given.last_name order by given.row desc) filter (where given.last_name is not null))[1] as last_name,
-        (array_agg(given.email order by given.row desc) filter (where given.email is not null))[1] as email,
-        (array_agg(given.phone order by given.row desc) filter (where given.phone is not null))[1] as phone,
-        (array_agg(given.company order by given.row desc) filter (where given.company is not null))[1] as company,
-        (array_agg(given.job_title order by given.row desc) filter (where given.job_title is not null))[1] as job_title,
-        (array_agg(given.source order by given.row desc) filter (where given.source is not null))[1] as source,
-        (array_agg(given.status order by given.row desc) filter (where given.status is not null))[1] as status,
-        (array_agg(given.notes order by given.row desc) filter (where given.notes is not null))[1] as notes,
-        (array_agg(given.tags order by given.row desc) filter (where given.tags is not null))[1] as tags,
-        (array_agg(given.assigned_to order by given.row desc) filter (where given.assigned_to is not null))[1]
-            as assigned_to,
-        (array_agg(given.external_id order by given.row desc) filter (where given.external_id is not null))[1]
-            as external_id
+        jsonb_build_object('certain', bool_or(given.certain), 'updated_at', min(given.updated_at))
+        || coalesce(jsonb_object_agg(cell.key, cell.value order by given.row) filter (where cell.key is not null), '{}')
+            as cells
     from pg_temp.lead_import_rows as given
+    left join
+        jsonb_each(jsonb_strip_nulls(to_jsonb(given))) as cell
+        on cell.key = any(cast(:columns as text[]))
     where
         given.result is null
         and (
@@ -651,26 +593,20 @@ with folded as (
             or given.row in (select followed.leader from pg_temp.lead_import_rows as followed)
         )
     group by 1
+),
+
+-- A row is written anew as a whole, because an update would name each column.
+taken as (
+    delete from pg_temp.lead_import_rows as given
+    using folded
+    where given.row = folded.row
+    returning given, folded.cells
 )
 
-update pg_temp.lead_import_rows as given
-set
-    certain = folded.certain,
-    updated_at = folded.updated_at,
-    first_name = folded.first_name,
-    last_name = folded.last_name,
-    email = folded.email,
-    phone = folded.phone,
-    company = folded.company,
-    job_title = folded.job_title,
-    source = folded.source,
-    status = folded.status,
-    notes = folded.notes,
-    tags = folded.tags,
-    assigned_to = folded.assigned_to,
-    external_id = folded.external_id
-from folded
-where given.row = folded.row;
+insert into pg_temp.lead_import_rows
+select whole.*
+from taken
+cross join lateral jsonb_populate_record(taken.given, taken.cells) as whole;
 
 --:name lead_import_fold_fields :affected
 --:doc Merge the own fields of rows into their leader; of each the last cell that is not blank wins.
@@ -688,193 +624,6 @@ update pg_temp.lead_import_rows as given
 set fields = folded.fields
 from folded
 where given.row = folded.row and given.fields is distinct from folded.fields;
-
---:name lead_import_fill :affected
---:doc Fill blank cells of known leads with the lead's values, except in columns to clear; primary key.
-update pg_temp.lead_import_rows as given
-set
-    first_name = coalesce(
-        given.first_name,
-        case
-            when 'first_name' <> all(cast(:cleared as text[])) or 'first_name' = any(given.kept) then lead.first_name
-        end
-    ),
-    last_name = coalesce(
-        given.last_name,
-        case when 'last_name' <> all(cast(:cleared as text[])) or 'last_name' = any(given.kept) then lead.last_name end
-    ),
-    email = coalesce(
-        given.email,
-        case when 'email' <> all(cast(:cleared as text[])) or 'email' = any(given.kept) then lead.email end
-    ),
-    phone = coalesce(
-        given.phone,
-        case when 'phone' <> all(cast(:cleared as text[])) or 'phone' = any(given.kept) then lead.phone end
-    ),
-    company = coalesce(
-        given.company,
-        case when 'company' <> all(cast(:cleared as text[])) or 'company' = any(given.kept) then lead.company end
-    ),
-    job_title = coalesce(
-        given.job_title,
-        case when 'job_title' <> all(cast(:cleared as text[])) or 'job_title' = any(given.kept) then lead.job_title end
-    ),
-    source = coalesce(
-        given.source,
-        case when 'source' <> all(cast(:cleared as text[])) or 'source' = any(given.kept) then lead.source end
-    ),
-    status = coalesce(
-        given.status,
-        case when 'status' <> all(cast(:cleared as text[])) or 'status' = any(given.kept) then lead.status end
-    ),
-    notes = coalesce(
-        given.notes,
-        case when 'notes' <> all(cast(:cleared as text[])) or 'notes' = any(given.kept) then lead.notes end
-    ),
-    tags = coalesce(
-        given.tags,
-        case when 'tags' <> all(cast(:cleared as text[])) or 'tags' = any(given.kept) then lead.tags end
-    ),
-    assigned_to = coalesce(
-        given.assigned_to,
-        case
-            when 'assigned_to' <> all(cast(:cleared as text[])) or 'assigned_to' = any(given.kept) then lead.assigned_to
-        end
-    ),
-    external_id = coalesce(
-        given.external_id,
-        case
-            when 'external_id' <> all(cast(:cleared as text[])) or 'external_id' = any(given.kept) then lead.external_id
-        end
-    ),
-    fields = lead.fields - array(
-        select substr(name, length('fields.') + 1)
-        from unnest(cast(:cleared as text[])) as name
-        where name like 'fields.%' and name <> all(coalesce(given.kept, '{}'))
-    ) || coalesce(given.fields, '{}')
-from leads as lead
-where lead.id = given.lead_id and given.leader is null and given.result is null;
-
---:name lead_import_compare :affected
---:doc Set the result of rows that change nothing, have several leads, or whose lead was changed since; primary key.
-with compared as (
-    select
-        given.row,
-        given.certain,
-        lead.updated_at > given.updated_at as late,
-        lead.updated_at,
-        array_remove(array[
-            case when given.first_name is distinct from lead.first_name then 'first_name' end,
-            case when given.last_name is distinct from lead.last_name then 'last_name' end,
-            case when given.email is distinct from lead.email then 'email' end,
-            case when given.phone is distinct from lead.phone then 'phone' end,
-            case when given.company is distinct from lead.company then 'company' end,
-            case when given.job_title is distinct from lead.job_title then 'job_title' end,
-            case when given.source is distinct from lead.source then 'source' end,
-            case when given.status is distinct from lead.status then 'status' end,
-            case when given.notes is distinct from lead.notes then 'notes' end,
-            case when given.tags is distinct from lead.tags then 'tags' end,
-            case when given.assigned_to is distinct from lead.assigned_to then 'assigned_to' end,
-            case when given.external_id is distinct from lead.external_id then 'external_id' end,
-            case when given.fields is distinct from lead.fields then 'fields' end
-        ], null) as differing
-    from pg_temp.lead_import_rows as given
-    join leads as lead on lead.id = given.lead_id
-    where given.leader is null and given.result is null
-)
-
-update pg_temp.lead_import_rows as given
-set
-    result = case
-        when not compared.certain then 'skipped'
-        when cardinality(compared.differing) = 0 then 'unchanged'
-        else 'conflict'
-    end,
-    reason = case
-        when
-            not compared.certain
-            then
-                'Several leads have this '
-                || case given.matched when 'email' then 'email address' else 'name' end
-                || '.'
-        when cardinality(compared.differing) > 0
-            then
-                'The lead was changed at ' || iso(compared.updated_at) || ', after the file was exported. Differs in '
-                || array_to_string(compared.differing, ', ') || '.'
-    end
-from compared
-where
-    compared.row = given.row
-    and (
-        not compared.certain
-        or cardinality(compared.differing) = 0
-        or (compared.late and :conflicts = 'skip')
-    );
-
---:name lead_import_insert :affected
---:doc Insert the new leads in file order: their ids rise with the rows.
-with made as (
-    insert into leads (
-        first_name, last_name, email, phone, company, job_title, notes, tags, assigned_to, external_id,
-        fields,
-        source,
-        status,
-        qualified_at,
-        disqualified_at
-    )
-    select
-        given.first_name, given.last_name, given.email, given.phone, given.company, given.job_title,
-        given.notes, given.tags, given.assigned_to, given.external_id,
-        cast(:defaults as jsonb) || coalesce(given.fields, '{}'),
-        coalesce(given.source, 'import'),
-        coalesce(given.status, 'new'),
-        case when given.status = 'qualified' then now() end,
-        case when given.status = 'disqualified' then now() end
-    from pg_temp.lead_import_rows as given
-    where num_nulls(given.lead_id, given.leader, given.result) = 3
-    order by given.row
-    returning id
-)
-
-insert into pg_temp.lead_import_results (row, result, lead_id)
-select
-    placed.row,
-    'created',
-    -- A join would be planned for few rows.
-    (array((select made.id from made order by made.id)))[placed.place]
-from (
-    select
-        given.row,
-        row_number() over (order by given.row) as place
-    from pg_temp.lead_import_rows as given
-    where num_nulls(given.lead_id, given.leader, given.result) = 3
-) as placed;
-
---:name lead_import_update :affected
---:doc Update known leads; a status sets its times as in lead_update; primary key.
-update leads as lead
-set
-    first_name = given.first_name,
-    last_name = given.last_name,
-    email = given.email,
-    phone = given.phone,
-    company = given.company,
-    job_title = given.job_title,
-    source = given.source,
-    status = given.status,
-    notes = given.notes,
-    tags = given.tags,
-    assigned_to = given.assigned_to,
-    external_id = given.external_id,
-    fields = given.fields,
-    qualified_at = case
-        when given.status = 'qualified' and lead.status <> 'qualified' then now()
-        else lead.qualified_at
-    end,
-    disqualified_at = case when given.status = 'disqualified' then coalesce(lead.disqualified_at, now()) end,
-    disqualify_reason = case when given.status = 'disqualified' then lead.disqualify_reason end
-from pg_temp.lead_import_rows as given
-where lead.id = given.lead_id and given.leader is null and given.result is null;
 
 --:name lead_import_conclude :affected
 --:doc Add the results of all rows but new leads; a row with a leader shares its result.

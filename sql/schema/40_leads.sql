@@ -85,6 +85,13 @@ call app.share(
     'assigned_to', 'contact_id', 'company_id', 'deal_id', 'disqualify_reason', 'qualified_at', 'disqualified_at',
     'external_id', 'fields');
 
+-- The worker imports with the same statements as a request.
+grant insert (organization_id, first_name, last_name, email, phone, company, job_title, source, status, notes, tags,
+        assigned_to, qualified_at, disqualified_at, external_id, fields),
+    update (first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
+        disqualify_reason, qualified_at, disqualified_at, external_id, fields)
+    on app.leads to pipeline_jobs;
+
 create unique index leads_external_id on app.leads (organization_id, external_id)
     where external_id is not null;
 

@@ -51,12 +51,6 @@ create index lead_imports_file on app.lead_imports (organization_id, file_id) wh
 create index lead_imports_rows_file on app.lead_imports (organization_id, rows_file_id)
     where rows_file_id is not null;
 
--- The worker imports with the same statements as a request.
-grant insert (organization_id, first_name, last_name, email, phone, company, job_title, source, status, notes, tags,
-        assigned_to, qualified_at, disqualified_at, external_id, fields),
-    update (first_name, last_name, email, phone, company, job_title, source, status, notes, tags, assigned_to,
-        disqualify_reason, qualified_at, disqualified_at, external_id, fields)
-    on app.leads to pipeline_jobs;
 grant execute on function app.lead_import_lock to pipeline_jobs;
 
 create function app.is_number_of(cell text, value text) returns boolean

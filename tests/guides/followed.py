@@ -6,8 +6,6 @@ from pipeline.cli.checks.drift import check_drift
 from pipeline.cli.installation import Access
 from pipeline.process.settings import load
 from tests.cli.conftest import operator
-from tests.leads.csv_files import FORM, exported, multipart, send
-from tests.mail.delivery import Worker
 
 
 @pytest.mark.parametrize(
@@ -36,31 +34,6 @@ def test_leads_are_filtered_by_the_detail_of_their_source(member):
     assert [lead["first_name"] for lead in shown] == ["Hall 4"]
 
 
-def test_the_column_is_recorded(admin, member):
-    lead = member.post("/api/leads", {"first_name": "Ada"}, status=201).json["id"]
-    member.patch(f"/api/leads/{lead}", {"source_detail": "Hall 4"}, status=200)
-    changes = admin.get(f"/api/audit?type=leads&id={lead}", status=200).json["data"]
-    assert {"source_detail": {"old": None, "new": "Hall 4"}} in [change["changed"] for change in changes]
-
-
 def test_the_doctor_finds_no_drift(owner_url, redis_url):
     settings = load({}, operator(owner_url, redis_url).environ)
     assert "as in sql/schema/" in check_drift(Access(owner_url, settings))
-
-
-@pytest.mark.parametrize(
-    ("on_duplicate", "kept"), [("skip", ["Hall 4"]), ("update", ["Hall 5"]), ("create", ["Hall 4", "Hall 5"])]
-)
-def test_the_detail_of_a_source_comes_and_goes_by_csv(on_duplicate, kept, admin):
-    for detail in ("Hall 4", "Hall 5"):
-        file = f"first_name,email,Source Detail\nAda,ada@acme.example,{detail}\n"
-        send(admin, file, f"?on_duplicate={on_duplicate}", status=200)
-    assert sorted(row["source_detail"] for row in exported(admin)) == kept
-
-
-def test_the_detail_of_a_source_comes_by_a_large_file(admin, organization, jobs, settings):
-    file = multipart(("first_name,Source Detail\n" + "Ada,Hall 4\n" * 5_001).encode())
-    headers = {"Content-Type": FORM, "Prefer": "respond-async"}
-    admin.request("POST", "/api/leads/import?on_duplicate=create", raw=file, headers=headers, status=202)
-    assert Worker(jobs, settings, organization.id).run() == []
-    assert {row["source_detail"] for row in exported(admin)} == {"Hall 4"}

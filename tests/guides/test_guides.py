@@ -16,17 +16,29 @@ PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile")
 BLOCK = re.compile(r"^```(?P<kind>\w+) (?P<path>\S+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # What followed.py says, and what is checked of every table, statement and route.
 TESTS = ("guides/followed.py", "isolation/test_matrix.py", "records/test_manners.py", "http/test_changes.py")
-TESTS += ("test_conventions.py", "changes/test_every_change.py")
+TESTS += ("test_conventions.py", "changes/test_every_change.py", "leads/test_columns.py")
 TESTS += tuple(
     f"database/test_{name}.py" for name in ("catalog", "tables", "changes", "isolation", "migrations", "rights")
 )
 CHOSEN = ("followed", "catalog", "product", "route_has", "the_tables_of", "types_of_the_feed", "every_table")
-CHOSEN += ("every_query", "each_statement", "one_way", "migrations_make", "columns_of_its_work", "told_to_every_scope")
+CHOSEN += (
+    "each_column",
+    "each_field",
+    "every_query",
+    "each_statement",
+    "one_way",
+    "migrations_make",
+    "columns_of_its_work",
+    "told_to_every_scope",
+)
+# The most files that a developer writes in a guide; commands generate others.
+MOST = {"add-a-column": 6, "add-a-record": 10}
+NAMED = re.compile(r"^Add a line about .*?\.(?: |$)", re.MULTILINE)
 # What `make lint` checks, SQL of the changed folders alone.
 LINT = (
     ("ruff", "format", "--config", ".ci/ruff.toml", "--check", "--quiet", "."),
     ("ruff", "check", "--config", ".ci/ruff.toml", "--no-cache", "."),
-    ("sqlfluff", "lint", "--quiet", "--processes", "1", "--config", ".ci/sqlfluff.cfg", "sql/leads/list.sql"),
+    ("sqlfluff", "lint", "--quiet", "--processes", "1", "--config", ".ci/sqlfluff.cfg", "sql/leads"),
     ("sqlfluff", "lint", "--quiet", "--processes", "1", "--config", ".ci/sqlfluff.cfg", "sql/records/products.sql"),
     ("mypy", "--config-file", ".ci/mypy.ini", "pipeline/records/products.py", "pipeline/leads"),
     ("development.prose",),
@@ -89,6 +101,18 @@ def run(folder, *arguments):
     options = {"cwd": folder, "env": environ, "capture_output": True, "text": True, "timeout": 380, "check": False}
     done = subprocess.run([sys.executable, *arguments], **options)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+
+
+@pytest.mark.parametrize("guide", MOST)
+def test_a_guide_has_few_files_to_write(guide):
+    text = (GUIDES / f"{guide}.md").read_text()
+    steps = [step.groupdict() for step in BLOCK.finditer(text)]
+    written = {step["path"] for step in steps}
+    # A new schema file is copied into a revision.
+    written |= {f"revision of {step['path']}" for step in steps if step["kind"] == "sql" and "/schema/" in step["path"]}
+    written |= set(re.findall(r"`([\w/]+\.md)`", " ".join(NAMED.findall(text))))
+    assert {"CHANGELOG.md", *written} == written
+    assert len(written) <= MOST[guide], sorted(written)
 
 
 @pytest.mark.parametrize("command", LINT, ids=lambda command: " ".join(command[::6]))

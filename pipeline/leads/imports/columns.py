@@ -2,14 +2,12 @@
 
 import csv
 
+from pipeline.leads.schemas import Lead
 from pipeline.validation import Violation
 from pipeline.validation.errors import Problem
 
-# The order of the import and export queries; each is a field of the body.
-COLUMNS = (
-    *("first_name", "last_name", "email", "phone", "company", "job_title"),
-    *("source", "status", "notes", "tags", "assigned_to", "external_id"),
-)
+# The fields of the body in its order. Own fields have columns of their own.
+COLUMNS = tuple(name for name in Lead().fields if name != "fields")
 # Columns of the export that identify a lead and its version.
 IDENTITY = ("id", "created_at", "updated_at")
 EXPORTED = (*IDENTITY, *COLUMNS)

@@ -17,8 +17,8 @@ from pipeline.validation import Values
 from pipeline.validation.codes import sentence
 from pipeline.validation.emails import email_key
 
-# Fields that a blank cell clears under blank=clear; the others have no blank.
-CLEARED = ("last_name", "email", "phone", "company", "job_title", "notes", "tags", "assigned_to", "external_id")
+# Fields that blank=clear does not clear.
+NEVER_BLANK = ("first_name", "source", "status")
 
 
 class Copied(NamedTuple):
@@ -115,9 +115,9 @@ def _decide(options: Values, source: Source, reader: RowReader) -> list[CellErro
     if reader.met_inactive:
         reader.warnings += [no_active_seat(**row) for row in queries.lead_import_refuse(on_duplicate=mode)]
     if mode == "update":
-        blank = [field for field in CLEARED if field in places] + source.own_columns
+        blank = [column for column in COLUMNS if column in places and column not in NEVER_BLANK] + source.own_columns
         cleared = blank if options["blank"] == "clear" else []
-        queries.lead_import_fold()
+        queries.lead_import_fold(columns=list(COLUMNS))
         if source.own_columns:
             queries.lead_import_fold_fields()
         queries.lead_import_fill(cleared=cleared)
