@@ -80,17 +80,9 @@ with sought as materialized (
     where given.lead_id is null and given.email is not null
 ),
 
-address as materialized (
-    select
-        sought.email_key,
-        is_role_address(sought.email_key) as is_role
-    from sought
-    group by sought.email_key
-),
-
 known as materialized (
-    select address.email_key, address.is_role, hit.id
-    from address
+    select address.email_key, hit.id
+    from (select distinct sought.email_key from sought) as address
     cross join
         lateral unnest(array((
             select lead.id
@@ -99,13 +91,23 @@ known as materialized (
         ))) as hit (id)
 ),
 
+address as materialized (
+    select
+        known.email_key,
+        is_role_address(known.email_key) as is_role,
+        count(*) as leads
+    from known
+    group by known.email_key
+),
+
 candidate as materialized (
     select
         known.email_key,
-        known.is_role,
+        address.is_role,
         lead.*,
-        known.is_role and count(*) over (partition by known.email_key) <= 20 as is_compared
+        address.is_role and address.leads <= 20 as is_compared
     from known
+    join address on address.email_key = known.email_key
     cross join
         lateral (
             select lead.id, lead.name_key, lead.external_id, lead.name, lead.email
@@ -195,12 +197,18 @@ with sought as materialized (
 
 known as materialized (
     select name.name_key, hit.id
-    from (select distinct sought.name_key from sought) as name
+    from (
+        select
+            sought.name_key,
+            bool_or(sought.email is null) as has_row_without_email
+        from sought
+        group by sought.name_key
+    ) as name
     cross join
         lateral unnest(array((
             select lead.id
             from leads as lead
-            where lead.name_key = name.name_key
+            where lead.name_key = name.name_key and (lead.email_key is null or name.has_row_without_email)
         ))) as hit (id)
 ),
 
