@@ -2,7 +2,7 @@
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -16,7 +16,7 @@ from pipeline.cli.installation import Access, Installation
 from pipeline.database import Row, not_none, queries
 from pipeline.database.cells import arrived
 from pipeline.http.security import Tokens
-from pipeline.validation import AccountEmail, Invalid
+from pipeline.validation import AccountEmail, Invalid, Name, Text
 from pipeline.validation.emails import usual_form
 
 
@@ -27,15 +27,23 @@ def time_zone(context: click.Context, parameter: click.Parameter, value: str) ->
         raise click.BadParameter(f"there is no time zone {value!r}") from None
 
 
-def account_email(context: click.Context, parameter: click.Parameter, value: str) -> str:
-    try:
-        return not_none(AccountEmail().load(value))
-    except Invalid as error:
-        raise click.BadParameter(error.violations[0].message) from None
+def read_as(kind: Text) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
+    """A callback that reads what was typed as a request's body is read."""
+
+    def read(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+        try:
+            text = kind.load(value)
+        except Invalid as error:
+            raise click.BadParameter(error.violations[0].message) from None
+        if text is None and value is not None:
+            raise click.BadParameter("Must not be empty.")
+        return text
+
+    return read
 
 
 @click.command("create-organization")
-@click.argument("name")
+@click.argument("name", callback=read_as(Name()))
 @click.option("--slug", required=True, help="The unique name in URLs: lower-case words joined by hyphens.")
 @click.option("--time-zone", default="UTC", show_default=True, callback=time_zone)
 @click.option("--currency", default="USD", show_default=True, help="The default currency (ISO 4217).")
@@ -60,9 +68,9 @@ def create_organization(
 
 
 @click.command("create-user")
-@click.argument("email", callback=account_email)
+@click.argument("email", callback=read_as(AccountEmail()))
 @click.option("--organization", required=True, metavar="SLUG", help="The organization of the seat.")
-@click.option("--name", help="The user's name. Required for a new user.")
+@click.option("--name", callback=read_as(Name()), help="The user's name. Required for a new user.")
 @click.option("--role", type=click.Choice(["member", "admin"]), default="member", show_default=True)
 @click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 @click.pass_obj

@@ -36,6 +36,13 @@ def test_an_organization_and_its_first_user(terminal, demo, name, made):
     assert int(claims(terminal, f"kim@{name}.example")["sub"]) > 0
 
 
+def test_a_name_is_kept_as_one_in_a_request_is(terminal, demo, name):
+    typed = " Ki\u200bm Mu\u0308ller "
+    words = ("create-user", f"kim@{name}.example", "--organization", name, "--name", typed, "--password-stdin")
+    terminal.run(*words, input="correct horse battery\n")
+    assert demo.execute(SEAT, (f"kim@{name}.example",)).fetchone()[0] == "Kim M\u00fcller"
+
+
 def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo, name):
     user = (
         "insert into app.users (email, name, password_hash, confirmed_at)"
@@ -51,6 +58,8 @@ def test_a_known_user_gets_a_seat_and_keeps_the_password(terminal, demo, name):
     ("words", "exit_code", "said"),
     [
         (("create-organization", "Again", "--slug", "acme"), 1, "There is an organization acme already."),
+        (("create-organization", "\u200b ", "--slug", "x"), 2, "Must not be empty."),
+        (("create-organization", "x" * 256, "--slug", "x"), 2, "255"),
         (("create-organization", "Bad", "--slug", "Not A Slug"), 1, "Not valid: organizations_slug_check."),
         (("create-organization", "Bad", "--slug", "x", "--time-zone", "Mars/Base"), 2, "no time zone"),
         (("create-user", "a@b.example", "--organization", "nowhere"), 1, "There is no organization nowhere."),

@@ -216,6 +216,7 @@ def test_an_address_is_shown_in_unicode_and_found_both_ways(member, path, body, 
     ("query", "wrong"),
     [
         ('fields={"seat":1}', ("fields.seat", "unknown_key")),
+        *((f'fields={{"seats":{empty}}}', ("fields", "wrong_type")) for empty in ("[]", '""', "null")),
         ('field_min={"region":"A"}', ("field_min.region", "wrong_type")),
         ('field_max={"seats":"A"}', ("field_max.seats", "wrong_type")),
         ("sort_by=fields.seat", ("sort_by", "unknown_key")),

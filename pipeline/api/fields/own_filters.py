@@ -28,8 +28,8 @@ class OwnFilter(Written):
             asked = parse_json(given.encode())
         except Problem:
             asked = None
-        if not isinstance(asked, dict) or None in asked.values():
-            refuse("wrong_type", wanted="a JSON object without null")
+        if not isinstance(asked, dict) or any(value in (None, "", []) for value in asked.values()):
+            refuse("wrong_type", wanted="a JSON object without null or empty values")
         return OwnValues().read(asked)
 
     def describe(self) -> Schema:
