@@ -1163,11 +1163,12 @@ class Queries:
     @query
     def lead_disqualify(self, *, reason: str | None, id: int | None) -> int: ...
     @query
+    def lead_duplicate_ids(self, *, id: int | None) -> Any: ...
+    @query
     def lead_duplicate_list(
         self,
         *,
         id: int | None,
-        most: int | None,
         after_id: int | None = None,
         ids: Sequence[int | None] | None = None,
         limit: int | None,

@@ -4,7 +4,7 @@ from pipeline.api.exports.csv_export import DELIMITERS, exported
 from pipeline.api.fields.own_filters import asked
 from pipeline.api.pagination import ListPage, list_page, searched
 from pipeline.api.streams import Stream
-from pipeline.database import loads, not_none, queries
+from pipeline.database import not_none, queries
 from pipeline.http.security import Identity
 from pipeline.leads.imports.columns import EXPORTED
 from pipeline.leads.imports.own_cells import OWN
@@ -37,13 +37,12 @@ def disqualify_lead(id: int, reason: str | None) -> bytes | None:
 
 
 def list_duplicates(id: int, query: Values) -> ListPage | None:
-    return list_page(query, queries.lead_duplicate_list, id=id, most=None)
+    return list_page(query, queries.lead_duplicate_list, id=id)
 
 
 def duplicates(id: int) -> dict[str, object]:
     """{"duplicates": the ids of up to a hundred leads that can be the same person}."""
-    found = queries.lead_duplicate_list(id=id, most=100, after_id=None, ids=None, limit=100, offset=0)
-    return {"duplicates": [one["id"] for one in loads((found and found["data"]) or "[]")]}
+    return {"duplicates": queries.lead_duplicate_ids(id=id)}
 
 
 def list_emails(id: int, query: Values) -> ListPage | None:
