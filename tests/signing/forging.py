@@ -1,6 +1,10 @@
-"""A forged contract around the bytes of a sealed one."""
+"""A forged contract around the bytes of a sealed one, and files that harm whoever parses them."""
 
+import io
 import re
+import zlib
+
+import pikepdf
 
 # Of the seal in the forged file, in bytes; the gap of the signature has twice as many.
 LENGTH = 40_000
@@ -36,3 +40,50 @@ def forged(pdf):
         document += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     document = document.ljust(gap - len(table + TRAILER % 0))
     return signed + document + table + TRAILER % (len(signed) + len(document))
+
+
+def table(entries="", body=b""):
+    """A PDF of nothing but a table of objects."""
+    head = f"<</Type/XRef/Root 2 0 R{entries}/Length {len(body)}>>".encode()
+    return b"%PDF-1.5\n1 0 obj" + head + b"stream\n" + body + b"\nendstream endobj\nstartxref\n9\n%%EOF"
+
+
+def form():
+    """A form of 36 levels of fields, each with the one below twice."""
+    pdf, file = pikepdf.new(), io.BytesIO()
+    field = pdf.make_indirect(pikepdf.Dictionary(T="leaf"))
+    for _ in range(36):
+        field = pdf.make_indirect(pikepdf.Dictionary(T="f", Kids=[field, field]))
+    pdf.Root.AcroForm = pikepdf.Dictionary(Fields=[field])
+    pdf.save(file)
+    return file.getvalue()
+
+
+def tree():
+    """100,000 levels of pages."""
+    levels = [b"%d 0 obj<</Type/Pages/Kids[%d 0 R]>>endobj\n" % (level, level + 1) for level in range(1, 100_001)]
+    return b"%PDF-1.5\n" + b"".join(levels) + b"trailer<</Root<</Type/Catalog/Pages 1 0 R>>/Size 100001>>\n%%EOF"
+
+
+def cms(number=21_000):
+    """A CMS of so many empty certificates."""
+    signed = bytes.fromhex("020101 3100 3003060100") + der(0xA0, b"\x30\x00" * number) + bytes.fromhex("3100")
+    kind = bytes.fromhex("06092A864886F70D010702")
+    return b"%%PDF-1.5\n<%s>" % der(0x30, kind + der(0xA0, der(0x30, signed))).hex().encode()
+
+
+def der(tag, content):
+    return bytes([tag, 0x82]) + len(content).to_bytes(2, "big") + content
+
+
+HOSTILE = {
+    "a table of two thousand million entries": lambda: table("/W[0 0 0]/Size 2000000000"),
+    "a trailer of two thousand million entries": lambda: table() + b"trailer<</W[0 0 0]/Size 2000000000>>",
+    "a table that follows itself": lambda: table("/W[1 1 1]/Size 1/Prev 9", b"\0\0\0"),
+    "a packed table of 64 MiB": lambda: table(
+        "/W[1 1 1]/Size 22000000/Filter/FlateDecode", zlib.compress(bytes(64 * 1024 * 1024), 1)
+    ),
+    "36 levels of shared fields": form,
+    "100,000 levels of pages": tree,
+    "a CMS of 21,000 certificates": cms,
+}

@@ -3,6 +3,7 @@ import stat
 from datetime import timedelta
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
 from pyhanko.pdf_utils.reader import PdfFileReader
 from structlog.testing import capture_logs
 
@@ -172,8 +173,14 @@ def test_an_organization_seals_with_its_own_certificate_and_others_with_the_serv
 def test_the_certificate_of_one_organization_does_not_vouch_for_another(own):
     own(OWNER + 1)
     found = verified(forged(OWNER + 1))
-    assert (found.ours, found.intact, found.reason) == (False, False, "foreign_seal")
+    assert (found.ours, found.intact, found.reason) == (False, False, "foreign")
     assert found.contract_number is None
+
+
+def test_a_certificate_does_not_vouch_for_a_seal_by_another_key():
+    identity = certificates.read(envelopes.settings, OWNER)._replace(key=rsa.generate_private_key(65537, 2048))
+    found = verified(pades.sealed(shown(content()), identity, {}, ""))
+    assert (found.ours, found.intact, found.reason) == (True, False, "changed")
 
 
 @pytest.mark.parametrize(

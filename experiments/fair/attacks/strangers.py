@@ -6,17 +6,16 @@ import random
 from contextlib import closing
 from urllib.parse import urlencode
 
-import pikepdf
 from PIL import Image
 
 from experiments.fair.http import Client
 from pipeline.signing.consent import CONSENT
 from tests.leads.csv_files import FORM as MULTIPART
 from tests.leads.csv_files import multipart
+from tests.signing.forging import HOSTILE
 
 CROWD = 16
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
-LEVELS, FIELDS = 36, 200_000
 
 
 def png(image):
@@ -44,31 +43,9 @@ def drawings(field):
     field.crowd(CROWD, turn)
 
 
-def form_of(fields):
-    """A PDF whose form has these fields; `fields(pdf)` gives them."""
-    pdf, file = pikepdf.new(), io.BytesIO()
-    pdf.add_blank_page()
-    pdf.Root.AcroForm = pikepdf.Dictionary(Fields=pdf.make_indirect(pikepdf.Array(fields(pdf))))
-    pdf.save(file)
-    return file.getvalue()
-
-
-def shared(pdf):
-    """So many levels of fields, each with the one below twice."""
-    field = pdf.make_indirect(pikepdf.Dictionary(T="leaf"))
-    for _ in range(LEVELS):
-        field = pdf.make_indirect(pikepdf.Dictionary(T="f", Kids=[field, field]))
-    return [field]
-
-
-def many(pdf):
-    """One field many times."""
-    return [pdf.make_indirect(pikepdf.Dictionary(T="f"))] * FIELDS
-
-
 def verifications(field):
-    """Sixteen at once have files checked whose forms take long to walk or to read."""
-    bodies = [multipart(form_of(fields), filename="a.pdf") for fields in (shared, many)]
+    """Sixteen at once have files checked that harm whoever parses them."""
+    bodies = [multipart(made(), filename="a.pdf") for made in HOSTILE.values()]
 
     def turn(_index, turn):
         with closing(Client(field.port, source=field.source(turn))) as client:

@@ -20,7 +20,7 @@ TOO_LARGE, UNREADABLE, CHANGED = "too_large", "unreadable", "changed"
 class Verification:
     """The facts are those of an intact file of ours.
 
-    `reason` is null then; else no_seal, foreign_seal, changed, unreadable or too_large.
+    `reason` is null then; else foreign, changed, unreadable or too_large.
     """
 
     ours: bool
