@@ -2178,6 +2178,7 @@ class Queries:
         organization_slug: object | None,
         legal_name: object | None,
         time_zone: object | None,
+        region: object | None,
         expires_in_days: int | None,
         created_by: int | None,
     ) -> Any: ...

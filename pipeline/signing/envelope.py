@@ -41,7 +41,8 @@ class SignatureEvent:
 class Envelope:
     """`document_sha256` is the digest (hex) of the PDF that the signers were shown; `time_zone` an IANA name.
 
-    Names and time zone of the organization are those of the request's creation. `region`, its country, refines dates.
+    Names, time zone and country of the organization are those of the request's creation. `region`, the country or an
+    empty text, refines dates.
     """
 
     organization_id: int

@@ -17,7 +17,7 @@ from pipeline.validation.errors import Problem
 
 FROZEN = (
     *("revision", "document_file_id", "document_sha256", "content_sha256", "reading_copy"),
-    *("organization_name", "organization_slug", "legal_name", "time_zone"),
+    *("organization_name", "organization_slug", "legal_name", "time_zone", "region"),
 )
 
 CORRECTED = ("name", "title", "email")

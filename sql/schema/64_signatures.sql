@@ -69,6 +69,7 @@ create table app.signature_requests (
     organization_slug text,
     legal_name text,
     time_zone text,
+    region text,
     created_by bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_at timestamptz not null default now(),
@@ -109,13 +110,15 @@ comment on column app.signature_requests.cc is 'Addresses that get the signed co
 comment on column app.signature_requests.reminders is
     'Days after the email to a signer on which reminders are sent until the signature.';
 comment on column app.signature_requests.organization_name is
-    'The organization''s name when the request was created, for its seal; null, as the next three, if an earlier '
+    'The organization''s name when the request was created, for its seal; null, as the next four, if an earlier '
     'release created it during an upgrade: then the present values count.';
 comment on column app.signature_requests.organization_slug is 'The organization''s slug when the request was created.';
 comment on column app.signature_requests.legal_name is
     'The organization''s legal name when the request was created, if it had one.';
 comment on column app.signature_requests.time_zone is
     'The organization''s time zone when the request was created, for its times.';
+comment on column app.signature_requests.region is
+    'The country of the organization, else of its locale, when the request was created, for its dates; empty without.';
 
 call app.isolate('app.signature_requests', 'pipeline_member', 'pipeline_jobs');
 call app.record_changes('app.signature_requests', 'signature-requests',
@@ -137,7 +140,7 @@ create index signature_requests_sealed on app.signature_requests (organization_i
 grant select,
     insert (organization_id, contract_id, revision, document_file_id, document_sha256, content_sha256,
         reading_copy, message, language, verify_email, complete_without, warnings, cc, reminders, organization_name,
-        organization_slug, legal_name, time_zone, expires_at, created_by),
+        organization_slug, legal_name, time_zone, region, expires_at, created_by),
     update (status, ended_at, error)
     on app.signature_requests to pipeline_member;
 -- Only the erasure of a person.
@@ -531,7 +534,7 @@ grant select (organization_id, id, file_id) on app.pictures to pipeline_public;
 grant select (organization_id, id, request_id, signer_id, token_hash) on app.signature_links to pipeline_public;
 grant select (organization_id, link_id, browser_hash, verified_at) on app.signature_codes to pipeline_public;
 grant select (organization_id, id, contract_id, revision, document_file_id, document_sha256, content_sha256,
-        status, message, language, verify_email, organization_name, time_zone, expires_at, signed_at, ended_at,
+        status, message, language, verify_email, organization_name, time_zone, region, expires_at, signed_at, ended_at,
         sealed_file_id, updated_at),
     update (status, signed_at, ended_at)
     on app.signature_requests to pipeline_public;

@@ -41,7 +41,7 @@ select
     coalesce(request.organization_name, organization.name) as organization_name,
     organization.branding,
     coalesce(request.time_zone, organization.time_zone) as time_zone,
-    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
+    coalesce(request.region, organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     form_logo() as logo,
     signer.id as signer_id,
     signer.name as signer_name,

@@ -51,7 +51,9 @@ select
     organization.name as organization_name,
     organization.slug as organization_slug,
     organization.legal_name,
-    organization.time_zone
+    organization.time_zone,
+    -- Null is a request of an earlier release.
+    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$'), '') as region
 from contracts as contract
 join organizations as organization on organization.id = contract.organization_id
 left join contract_documents as document
@@ -87,7 +89,7 @@ where
 insert into signature_requests (
     contract_id, revision, document_file_id, document_sha256, content_sha256, reading_copy, message, language,
     verify_email, complete_without, warnings, cc, reminders, organization_name, organization_slug, legal_name,
-    time_zone, expires_at, created_by
+    time_zone, region, expires_at, created_by
 )
 values (
     cast(:contract_id as bigint),
@@ -107,6 +109,7 @@ values (
     :organization_slug,
     :legal_name,
     :time_zone,
+    :region,
     now() + make_interval(days => cast(:expires_in_days as integer)),
     cast(:created_by as bigint)
 )

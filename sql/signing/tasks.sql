@@ -16,7 +16,7 @@ select
     at time zone coalesce(request.time_zone, organization.time_zone) as copy_until_local,
     coalesce(request.organization_name, organization.name) as organization,
     coalesce(request.time_zone, organization.time_zone) as time_zone,
-    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
+    coalesce(request.region, organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     organization.branding,
     logo.sha256 as logo,
     rep.name as rep_name,
@@ -75,7 +75,7 @@ select
     coalesce(request.time_zone, organization.time_zone) as time_zone,
     request.language,
     request.complete_without,
-    coalesce(organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
+    coalesce(request.region, organization.country, substring(organization.locale from '-([A-Z]{2})$')) as region,
     contract.content,
     contract.layout,
     contract.revision = request.revision

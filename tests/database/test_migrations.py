@@ -161,6 +161,31 @@ def test_keys_of_rows_from_before_are_computed_anew_without_a_change(empty):
         assert connection.execute(changes).fetchone() == before
 
 
+REQUESTED = (
+    "insert into app.organizations (name, slug, locale, country) values ('Acme', 'a', 'en-GB', 'DE'), "
+    "('Bank', 'b', 'en-GB', null), ('Club', 'c', 'en', null)",
+    "insert into app.signature_requests (organization_id, contract_id, revision, document_file_id, document_sha256, "
+    "content_sha256, language, expires_at) select id, 1, 1, 1, repeat('0', 64), repeat('0', 64), 'en', now() "
+    "from app.organizations",
+)
+
+
+def test_signature_requests_from_before_take_the_present_country_without_a_change(empty):
+    url = empty("dated")
+    migrations.upgrade(url, to="0056")
+    with psycopg.connect(url, autocommit=True) as connection:
+        # Without foreign keys.
+        connection.execute("set session_replication_role = replica")
+        for statement in REQUESTED:
+            connection.execute(statement)
+        changes = "select (select count(*) from app.changes), max(updated_at) from app.signature_requests"
+        before = connection.execute(changes).fetchone()
+        migrations.upgrade(url)
+        regions = "select region from app.signature_requests order by organization_id"
+        assert connection.execute(regions).fetchall() == [("DE",), ("GB",), ("",)]
+        assert connection.execute(changes).fetchone() == before
+
+
 def test_an_index_is_built_beside_other_work_and_again_when_that_failed(empty, next_revision):
     url = empty("indexed")
     migrations.upgrade(url)

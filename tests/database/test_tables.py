@@ -119,8 +119,8 @@ admin update signature_events: corrections former_email_key
 public insert signature_events: address event organization_id request_id signer_id user_agent
 public select signature_links: id organization_id request_id signer_id token_hash
 public select signature_requests: content_sha256 contract_id document_file_id document_sha256 ended_at expires_at id
-    language message organization_id organization_name revision sealed_file_id signed_at status time_zone updated_at
-    verify_email
+    language message organization_id organization_name region revision sealed_file_id signed_at status time_zone
+    updated_at verify_email
 member update signature_requests: ended_at error status
 admin update signature_requests: cc document_file_id ended_at error message reading_copy status
 jobs update signature_requests: ended_at error seal sealed_file_id status
