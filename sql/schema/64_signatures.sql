@@ -513,8 +513,10 @@ create policy public_signing on app.signature_requests for select to pipeline_pu
 create policy public_ending on app.signature_requests for update to pipeline_public
     using (status = 'sent' and app.is_signing(organization_id, id))
     with check (status in ('sent', 'declined') and app.is_signing_opened(organization_id, id));
+-- The other signers are shown with the contract.
 create policy public_signing on app.signature_signers for select to pipeline_public
-    using (app.is_signing(organization_id, request_id));
+    using (app.is_signing(organization_id, request_id, id)
+           or (app.is_signing(organization_id, request_id) and app.is_signing_opened(organization_id, request_id)));
 -- A signer changes its own row until it is signed or declined.
 create policy public_signature on app.signature_signers for update to pipeline_public
     using (status in ('sent', 'viewed') and app.is_signing(organization_id, request_id, id)

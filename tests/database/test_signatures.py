@@ -108,7 +108,13 @@ def opens(shown, hidden, state="select"):
 
 PAGE = {
     ids("signature_requests"): {enter(): "[acme.signature_requests]", enter("stranger"): "[acme.other]", **NOBODY},
-    ids("signature_signers"): {enter(): "[acme.signature_signers, acme.colleague]", **NOBODY},
+    ids("signature_signers"): {
+        enter(): "[acme.signature_signers, acme.colleague]",
+        enter("stranger"): "[acme.stranger]",
+        enter("stranger", state=confirmed(link="acme.link")): "[acme.stranger]",
+        **NOBODY,
+        **opens("[acme.signature_signers, acme.colleague]", "[acme.signature_signers]"),
+    },
     ids("signature_links"): {enter(): "[acme.signature_links]", **NOBODY},
     ids("contracts"): {
         enter(): "[acme.contracts]",
