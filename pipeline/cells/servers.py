@@ -165,16 +165,19 @@ def has_slot(connection: Owner, name: str) -> bool:
 
 
 def drop_slot(connection: Owner, name: str) -> None:
-    """End a slot's reader, and drop the slot."""
-    connection.execute("select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = %s", [name])
-    until(
-        lambda: not value(connection, "select active from pg_replication_slots where slot_name = %s", name),
-        10,
-        f"Ending the reader of the slot {name}",
-    )
-    connection.execute(
-        "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s", [name]
-    )
+    """End a slot's reader, and drop the slot. A subscription reads its slot again at once, so both are tried again."""
+
+    def dropped() -> bool:
+        ended = "select pg_terminate_backend(active_pid, 1000) from pg_replication_slots where slot_name = %s"
+        connection.execute(ended, [name])
+        drop = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
+        try:
+            connection.execute(drop, [name])
+        except psycopg.errors.ObjectInUse:
+            return False
+        return True
+
+    until(dropped, 10, f"Ending the reader of the slot {name}")
 
 
 def wait_for_copies(connection: Owner, subscription: str, log: Callable[[str], None], seconds: float) -> None:

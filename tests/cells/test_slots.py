@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import closing
 
 import psycopg
 import pytest
@@ -38,6 +39,28 @@ def lost(owners, cells):
 def test_the_slot_of_a_cell_has_a_name_that_an_operator_can_write_down(there, owners):
     found = owners["home"].execute("select slot_name, plugin from pg_replication_slots where database is not null")
     assert found.fetchall() == [(SLOT, "pgoutput")]
+
+
+class ReaderBetween:
+    """A connection after whose first statement a reader takes the slot, as a subscription may."""
+
+    def __init__(self, connection, reader):
+        self.connection, self.reader, self.began = connection, reader, False
+
+    def execute(self, *given):
+        done = self.connection.execute(*given)
+        if not self.began:
+            self.began = True
+            assert not self.reader.pgconn.exec_(b"START_REPLICATION SLOT read_late LOGICAL 0/0").error_message
+        return done
+
+
+def test_a_slot_is_dropped_although_a_reader_takes_it_meanwhile(owners):
+    home = owners["home"]
+    home.execute("select pg_create_logical_replication_slot('read_late', 'test_decoding')")
+    with closing(psycopg.connect(home.info.dsn, replication="database")) as reader:
+        drop_slot(ReaderBetween(home, reader), "read_late")
+    assert not has_slot(home, "read_late")
 
 
 def test_reconcile_copies_the_shared_tables_again_after_a_lost_slot(there, lost, owners, cells, environ):
