@@ -135,7 +135,7 @@ def test_a_later_signer_waits(ask):
 def test_the_signed_copy_is_offered_for_thirty_days(ask, owner):
     request, page = ask()
     agree(page)
-    assert page.text(".lead") == ["Everybody has signed. You get the signed contract by email as soon as it is sealed."]
+    assert page.text(".lead")[0].endswith("an email with a link to the signed contract as soon as it is sealed.")
     end(owner, request, "completed")
     copy = page.open("", status=200).html.select_one("a[download]")["href"]
     first = page.app.get(copy, status=200)
@@ -144,6 +144,14 @@ def test_the_signed_copy_is_offered_for_thirty_days(ask, owner):
     end(owner, request, "completed", days=31)
     assert page.open("", status=200).html.select("a[download]") == []
     page.app.get(copy, status=303)
+
+
+def test_the_page_without_its_copy_says_whom_to_ask_for_one(ask, owner, organization):
+    request, page = ask()
+    agree(page)
+    end(owner, request, "completed", days=31)
+    (lead,) = page.open("", status=200).text(".lead")
+    assert lead.endswith(f"no longer be downloaded here. Ask \u2068{organization.name}\u2069 for a copy.")
 
 
 @pytest.mark.parametrize(("status", "days", "code"), [("cancelled", 0, 410), ("completed", 31, 200)])
