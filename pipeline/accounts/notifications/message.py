@@ -35,7 +35,7 @@ def send(
         language,
         branding_of(letterhead, event.settings.public_url),
         letterhead["organization"],
-        {**words, "stop": seat["stop"]},
+        {**words, "stop": seat["stop"], "fallback": WORDS[language]["every"]["fallback"]},
         url=url,
         stop_url=stop_url,
         preheader=words["body"],
