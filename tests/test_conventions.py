@@ -157,6 +157,13 @@ def test_every_query_says_in_one_sentence_what_it_answers_and_is_used():
         assert query.name in used, query.name
 
 
+def test_a_view_of_the_schema_can_be_copied_into_a_revision():
+    schema = "\n".join(path.read_text() for path in sorted((ROOT / "sql" / "schema").glob("*.sql")))
+    views = re.findall(r"^create view .*?;$", schema, re.MULTILINE | re.DOTALL)
+    assert len(views) > 20
+    assert [line for view in views for line in view.splitlines() if len(line) > 120] == []
+
+
 def test_every_error_code_is_raised_somewhere():
     unused = [code for code in CODES if source().count(f'"{code}"') < 2]
     assert unused == []

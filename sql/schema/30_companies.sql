@@ -84,7 +84,8 @@ call app.count_records('app.companies');
 create view app.company_records with (security_invoker = true) as
 select
     company.id, company.organization_id, company.name, company.legal_name, company.registration_number, company.vat_id,
-    app.domain_shown(company.email) as email, company.phone, company.website, company.street, company.city, company.region, company.postal_code,
+    app.domain_shown(company.email) as email, company.phone, company.website, company.street, company.city,
+    company.region, company.postal_code,
     company.country, company.external_id, company.created_by,
     app.created_by_kind(company.created_by, company.created_by_key) as created_by_kind,
     coalesce(
@@ -174,7 +175,8 @@ call app.count_records('app.contacts');
 create view app.contact_records with (security_invoker = true) as
 select
     contact.id, contact.organization_id, contact.first_name, contact.last_name, contact.name,
-    app.domain_shown(contact.email) as email, contact.phone, contact.job_title, contact.company_id, company.name as company_name, contact.external_id,
+    app.domain_shown(contact.email) as email, contact.phone, contact.job_title, contact.company_id,
+    company.name as company_name, contact.external_id,
     contact.created_by,
     app.created_by_kind(contact.created_by, contact.created_by_key) as created_by_kind,
     coalesce(

@@ -116,7 +116,8 @@ create trigger fill before insert or update of currency on app.deals
 
 create view app.deal_records with (security_invoker = true) as
 select
-    deal.id, deal.organization_id, deal.title, app.money(deal.value_minor, deal.currency) as value, deal.currency, deal.stage_id,
+    deal.id, deal.organization_id, deal.title, app.money(deal.value_minor, deal.currency) as value, deal.currency,
+    deal.stage_id,
     stage.name as stage_name, deal.company_id, company.name as company_name, deal.contact_id,
     contact.name as contact_name, deal.owner_id, owner.name as owner_name, deal.expected_close_date, deal.product_line,
     deal.external_id, deal.created_by,
@@ -303,7 +304,8 @@ create view app.quote_records with (security_invoker = true) as
 select
     quote.id, quote.organization_id, quote.deal_id, deal.title as deal_title, quote.quote_number, quote.status,
     quote.quote_date, quote.valid_until, quote.currency, app.money(content.net_minor, quote.currency) as subtotal,
-    app.money(quote.discount_total_minor, quote.currency) as discount_total, app.money(quote.tax_total_minor, quote.currency) as tax_total,
+    app.money(quote.discount_total_minor, quote.currency) as discount_total,
+    app.money(quote.tax_total_minor, quote.currency) as tax_total,
     app.money(content.net_minor - quote.discount_total_minor + quote.tax_total_minor, quote.currency) as total,
     quote.payment_terms, quote.notes, content.lines,
     quote.created_by,

@@ -172,7 +172,8 @@ call app.count_records('app.interview_invites');
 create view app.interview_invite_records with (security_invoker = true) as
 select
     invite.id, invite.organization_id, invite.template_id, invite.lead_id, invite.deal_id, invite.origin, invite.token,
-    app.domain_shown(invite.recipient_email) as recipient_email, invite.recipient_name, invite.personal_note, invite.language, invite.send_email,
+    app.domain_shown(invite.recipient_email) as recipient_email, invite.recipient_name, invite.personal_note,
+    invite.language, invite.send_email,
     invite.reminders, app.invite_status(invite.status, invite.expires_at) as status,
     app.iso(invite.expires_at) as expires_at, app.iso(invite.sent_at) as sent_at,
     app.iso(invite.reminded_at) as reminded_at, app.iso(invite.reminders_declined_at) as reminders_declined_at,

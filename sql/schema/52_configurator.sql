@@ -104,7 +104,8 @@ select
     configuration.id, configuration.organization_id, configuration.deal_id, deal.title as deal_title,
     configuration.definition_id, definition.name as definition_name, configuration.invite_id, configuration.status,
     configuration.platform_keys, configuration.feature_keys, configuration.license_type, configuration.quantity,
-    configuration.created_by, app.created_by_kind(configuration.created_by, configuration.created_by_key) as created_by_kind,
+    configuration.created_by,
+    app.created_by_kind(configuration.created_by, configuration.created_by_key) as created_by_kind,
     coalesce(
         (select person.name from app.users as person where person.id = configuration.created_by),
         (select key.name from app.api_keys as key where key.id = configuration.created_by_key)
