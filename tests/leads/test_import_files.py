@@ -218,3 +218,54 @@ def test_another_sheet_is_imported_by_its_name_and_an_unknown_one_is_refused(org
     assert stored(organization, "first_name") == [("Eva",)]
     refused = send(member, file, "?sheet=Third", status=422)
     assert (codes(refused), "Leads, Other" in refused.json["detail"]) == ([("sheet", "unknown_key")], True)
+
+
+def edited(edit, title="Leads"):
+    """A workbook that `edit(book, sheet)` has changed."""
+    book = openpyxl.Workbook()
+    book.active.title = title
+    edit(book, book.active)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def place(sheet, rows, top=1, left=1):
+    for number, row in enumerate(rows):
+        for column, value in enumerate(row):
+            sheet.cell(top + number, left + column, value)
+
+
+def test_a_row_far_below_the_others_of_a_workbook_is_imported(organization, member):
+    file = edited(lambda _book, sheet: (place(sheet, [["Name"], ["Ada"]]), place(sheet, [["Bo"]], top=1_048_576)))
+    assert results(imported(member, file)) == [(2, "created"), (1_048_576, "created")]
+    assert stored(organization, "first_name") == [("Ada",), ("Bo",)]
+
+
+def test_merged_cells_of_a_table_that_begins_further_right_hold_for_their_own_column(organization, member):
+    rows = [["Name", "Company", "Phone", "Notes"], ["Ada", "Acme", "030 1111", "Tea"], ["Bo", None, "030 2222", "Milk"]]
+    file = edited(lambda _book, sheet: (place(sheet, rows, 3, 2), sheet.merge_cells("C4:C5")))
+    imported(member, file)
+    assert stored(organization, "company, phone, notes") == [("Acme", "030 1111", "Tea"), ("Acme", "030 2222", "Milk")]
+
+
+def hide(book, sheet):
+    place(sheet, [["Name"], ["Choice"]])
+    sheet.sheet_state = "hidden"
+    place(book.create_sheet("People"), [["Name"], ["Ada"]])
+
+
+def draw(book, sheet):
+    place(sheet, [["Name"], ["Ada"]])
+    book.create_chartsheet("Chart", 0).add_chart(openpyxl.chart.BarChart())
+
+
+@pytest.mark.parametrize("edit", [hide, draw])
+def test_the_first_sheet_is_the_first_that_a_person_sees_as_a_table(organization, member, edit):
+    imported(member, edited(edit))
+    assert stored(organization, "first_name") == [("Ada",)]
+
+
+def test_a_hidden_sheet_is_imported_by_its_name(organization, member):
+    imported(member, edited(hide), "?sheet=Leads")
+    assert stored(organization, "first_name") == [("Choice",)]

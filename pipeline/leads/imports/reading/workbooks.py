@@ -6,12 +6,11 @@ from typing import IO
 
 from pipeline.files.inspection import inspected
 from pipeline.leads.imports.columns import refused
-from pipeline.leads.imports.reading.sheets.sheet import MISSING
+from pipeline.leads.imports.reading.sheets.sheet import LONGEST, MISSING
 
 # First bytes of ZIP (Excel, Numbers, LibreOffice) and OLE (old Excel) files.
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _FOLDER = Path(__file__).parent
-_LONGEST = 64 * 1024 * 1024
 SAVE = "Save it as XLSX or CSV UTF-8, and send that file."
 
 
@@ -26,9 +25,9 @@ def is_workbook(file: IO[bytes]) -> bool:
 
 
 def sheet_text(file: IO[bytes], sheet: str | None) -> IO[str]:
-    """The CSV of the first or the named sheet; raises 422 for an unknown one or an unreadable workbook, 503 if busy."""
-    text = inspected("sheets.sheet", sheet or "", file, _FOLDER, _LONGEST + 1)
-    if not text or len(text) > _LONGEST:
+    """The CSV of the first visible or the named sheet; raises 422 for an unknown or unreadable one, 503 if busy."""
+    text = inspected("sheets.sheet", sheet or "", file, _FOLDER, LONGEST + 1)
+    if not text or len(text) > LONGEST:
         raise refused("unsupported_file", f"The workbook is damaged, too large or of another program. {SAVE}")
     if text.startswith(MISSING):
         names = text.removeprefix(MISSING)

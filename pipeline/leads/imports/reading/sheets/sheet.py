@@ -8,35 +8,47 @@ from typing import BinaryIO
 
 import python_calamine
 
-# Rows above the header, and one more than an import may have.
+# Filled rows above the header, and one more than an import may have.
 MOST_ROWS = 100_100
+# Characters of a sheet, and of the names of all sheets.
+LONGEST, LONGEST_NAMES = 64 * 1024 * 1024, 1_000
 MISSING = "no sheet: "
 
 
 def inspect(file: BinaryIO, wanted: str) -> str:
     """The cells as they are shown, or MISSING with the names of the sheets; raises for a damaged workbook."""
     workbook = python_calamine.load_workbook(file)
-    names = workbook.sheet_names
+    sheets = [sheet for sheet in workbook.sheets_metadata if sheet.typ == python_calamine.SheetTypeEnum.WorkSheet]
+    names = [sheet.name for sheet in sheets]
     if not names or (wanted and wanted not in names):
-        return MISSING + ", ".join(names)
-    sheet = workbook.get_sheet_by_name(wanted or names[0])
+        return MISSING + ", ".join(names)[:LONGEST_NAMES]
+    visible = [sheet.name for sheet in sheets if sheet.visible == python_calamine.SheetVisibleEnum.Visible]
+    sheet = workbook.get_sheet_by_name(wanted or (visible or names)[0])
     text = io.StringIO()
     writer = csv.writer(text)
+    # Rows begin with the first filled column.
+    first = sheet.start[1] if sheet.start else 0
     # {first row: {column: last row}} of cells that are merged with those below.
     merged: defaultdict[int, dict[int, int]] = defaultdict(dict)
     for (top, place), (last, _place) in sheet.merged_cell_ranges or ():
-        merged[top][place] = last
+        merged[top][place - first] = last
     # {column: (last row, cell)}
     above: dict[int, tuple[int, str]] = {}
+    filled = 0
     for number, row in enumerate(sheet.iter_rows()):
-        if number > MOST_ROWS:
-            break
+        if row.count("") == len(row) and all(last < number for last, _cell in above.values()):
+            writer.writerow(())
+            continue
+        filled += 1
         cells = [shown(cell) for cell in row]
         for place, (last, cell) in above.items():
-            if number <= last and place < len(cells):
+            if number <= last:
                 cells[place] = cell
-        above |= {place: (last, cells[place]) for place, last in merged.get(number, {}).items()}
+        below = merged.get(number, {}).items()
+        above |= {place: (last, cells[place]) for place, last in below if 0 <= place < len(cells)}
         writer.writerow(cells)
+        if filled > MOST_ROWS or text.tell() > LONGEST:
+            break
     return text.getvalue()
 
 
