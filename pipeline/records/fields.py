@@ -65,22 +65,22 @@ class OfKind(Query):
 
 def create_field(caller: Identity, body: Values) -> int:
     """The new id; 409 beyond MOST fields of its kind."""
-    _check_room(body["kind"], 1)
+    check_room(body["kind"], 1)
     return queries.field_insert(**_stored(body))
 
 
 def create_fields(kind: str, fields: Sequence[Row]) -> None:
     """Stores definitions; 409 beyond MOST fields of the kind."""
-    if fields:
-        _check_room(kind, len(fields))
+    check_room(kind, len(fields))
     for field in fields:
         named = ("key", "label", "type", "options", "required")
         given = {name: field[name] for name in named}
         queries.field_insert(kind=kind, initial=None, description=None, position=None, **given)
 
 
-def _check_room(kind: str, number: int) -> None:
-    if len(queries.field_definitions(kind=kind)) + number > MOST:
+def check_room(kind: str, number: int) -> None:
+    """Raises 409 beyond MOST fields of the kind."""
+    if number and len(queries.field_definitions(kind=kind)) + number > MOST:
         raise Problem("too_many_fields", f"A kind of record can have at most {MOST} own fields.")
 
 

@@ -122,3 +122,18 @@ def test_the_reports_of_imports_forget_an_erased_person(organization, member, wo
     assert "kim@y.example" in str(record_at(member, path, "report"))
     organization.admin.post(f"/api/leads/{lead['id']}/erase", {"confirm": "kim@x.example"}, status=200)
     assert "kim@" not in str(record_at(member, path, "report"))
+
+
+@pytest.mark.parametrize("file", [LONG.replace("kim@\n", "k\0@\n"), LONG.replace("email", "Sh\0e")])
+def test_a_character_that_no_text_may_have_is_shown_as_a_question_mark(member, worker, file):
+    path = accepted(member, file)
+    assert (worker.run(), record_at(member, path, "state")) == ([], ["done"])
+    (warning,) = record_at(member, path, "report")[0]["warnings"]
+    assert (warning.get("value"), warning["column"]) in [("k?@", "email"), (None, "Sh?e")]
+
+
+def test_a_dry_run_in_the_background_reads_the_columns_of_the_fields_that_an_import_makes(admin, worker):
+    path = accepted(admin, LONG.replace("email", "Hall"), "?create_fields=true&dry_run=true")
+    assert (worker.run(), record_at(admin, path, "state")) == ([], ["done"])
+    assert record_at(admin, path, "report")[0]["warnings"] == []
+    assert admin.get("/api/fields").json["total"] == 0

@@ -124,3 +124,37 @@ def test_a_cell_is_read_as_programs_and_countries_write_it(admin, member, type, 
     rows = "".join(f'Ada {number},"{cell}"\n' for number, cell in enumerate(cells))
     imported(member, f"first_name,It\n{rows}")
     assert values(member) == [{} if value is None else {"it": value}] * len(cells)
+
+
+@pytest.mark.parametrize(
+    ("header", "label"),
+    [
+        ("Ha\0ll", "Ha?ll"),
+        ('"Hall\nNo."', "Hall No."),
+        ("a\u202eb\x07", "a b"),
+        ("Gro\u0308ße", "Größe"),
+        ("x" * 300, "x" * 255),
+        ("fields.hall", "hall"),
+        ("Hall,HALL", "Hall"),
+    ],
+)
+def test_a_column_makes_one_field_with_a_label_that_its_next_import_knows(admin, header, label):
+    file = f"first_name,email,{header}\nAda,a@n.example,7b\n"
+    for result in ("imported", "unchanged"):
+        assert imported(admin, file, "?create_fields=true&on_duplicate=update")[result] == 1
+    (made,) = admin.get("/api/fields").json["data"]
+    assert (made["label"], values(admin)) == (label, [{made["key"]: "7b"}])
+    admin.patch(f"/api/fields/{made['id']}", {"label": made["label"]}, status=200)
+
+
+def test_a_column_without_a_visible_header_makes_no_field(admin):
+    file = "first_name,\u200b\nAda,7b\n"
+    assert [warning["code"] for warning in imported(admin, file, "?create_fields=true")["warnings"]] == [
+        "unread_column"
+    ]
+
+
+def test_a_dry_run_refuses_more_fields_than_an_import_can_make(admin):
+    file = f"first_name,{','.join(f'Column {number}' for number in range(101))}\nAda{',x' * 101}\n"
+    for query in ("?create_fields=true", "?create_fields=true&dry_run=true"):
+        assert_problem(send(admin, file, query), 409, "too_many_fields")

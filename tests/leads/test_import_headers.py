@@ -141,6 +141,8 @@ def test_a_mapping_names_the_fields_of_columns(organization, member):
         ("[]", ("mapping", "wrong_type")),
         ('{"Name": "shoe"}', ("mapping", "invalid_choice")),
         ('{"Shoe": "company"}', ("mapping.Shoe", "unknown_key")),
+        ('{"\\ud800": "company"}', ("mapping.\ufffd", "unknown_key")),
+        ("[" * 2_000, ("mapping", "wrong_type")),
     ],
 )
 def test_a_wrong_mapping_is_refused(member, mapping, violation):

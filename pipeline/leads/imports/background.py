@@ -14,7 +14,7 @@ from pipeline.leads.imports import reports
 from pipeline.leads.imports.files import open_source
 from pipeline.leads.imports.guesses import Guesses
 from pipeline.leads.imports.importing import import_leads
-from pipeline.records.fields import create_fields
+from pipeline.records.fields import check_room, create_fields
 from pipeline.validation import Invalid, Values
 from pipeline.validation.errors import Problem
 
@@ -30,11 +30,7 @@ TOO_LONG = "The import took too long. Nothing was imported. Import the file in p
 
 def import_now(file: IO[bytes], options: Values, public_url: str) -> dict[str, Any]:
     """Returns the report of an import; raises as `import_leads`. Keeps the results that it does not list."""
-    new = missing_fields(file, options)
-    if not options["dry_run"]:
-        create_fields("lead", new)
-        new = []
-    report = import_leads(file, options, new=new)
+    report = import_leads(file, options, new=_add_fields(file, options))
     rows = reports.kept_rows(report, options)
     if rows is not None:
         report["rows_url"] = rows_url(public_url, queries.lead_import_keep(total=report["total"], rows_file_id=rows))
@@ -52,6 +48,16 @@ def missing_fields(file: IO[bytes], options: Values) -> list[Row]:
     return guesses.fields()
 
 
+def _add_fields(file: IO[bytes], options: Values) -> list[Row]:
+    """Stores the missing fields; returns those of a dry run, which stores none. 409 beyond the most fields."""
+    new = missing_fields(file, options)
+    if options["dry_run"]:
+        check_room("lead", len(new))
+        return new
+    create_fields("lead", new)
+    return []
+
+
 def rows_url(public_url: str, id: int) -> str:
     return f"{public_url}{PATH.format(id=id)}/rows"
 
@@ -66,7 +72,7 @@ def accept(upload: Upload, options: Values) -> int | None:
         return None
     if queries.lead_imports_open() >= MOST_OPEN:
         raise busy("Other imports of your organization are waiting. Try again when they have ended.")
-    create_fields("lead", [] if options["dry_run"] else missing_fields(upload.file, options))
+    _add_fields(upload.file, options)
     file_id = files.store(upload.file, files.safe_name(upload.filename), OCTETS, received=upload.sha256)
     id = queries.lead_import_accept(options=dumps(options).decode(), file_id=file_id, total=total)
     emit(EVENT, id, {"import_id": id})
@@ -96,7 +102,8 @@ def run(event: OutboxEvent) -> None:
 
     try:
         with files.copy_out(task["file_id"]) as file:
-            report = import_leads(file, task["options"], progress)
+            new = missing_fields(file, task["options"]) if task["options"]["dry_run"] else []
+            report = import_leads(file, task["options"], progress, new)
     except psycopg.errors.QueryCanceled:
         raise Refused(TOO_LONG) from None
     except Problem as problem:

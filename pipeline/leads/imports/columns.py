@@ -19,6 +19,11 @@ LONGEST_CELL = 32 * 1024
 csv.field_size_limit(LONGEST_CELL)
 
 
+def storable(text: str) -> str:
+    """A text of a file for reports and labels, with ? for bytes that are no character and for the character zero."""
+    return text.encode(errors="replace").decode().replace("\0", "?")
+
+
 def refused(code: str, message: str, violation: str | None = None, name: str = "file") -> Problem:
     """Returns the 422 for a file."""
     return Problem(code, message, [Violation(name, violation or code, message)])

@@ -12,7 +12,7 @@ from pipeline.leads.imports.reading.tables import Table, read_table
 from pipeline.leads.imports.reading.workbooks import is_workbook, sheet_text
 from pipeline.validation import Invalid, Values, Violation
 from pipeline.validation.codes import sentence
-from pipeline.validation.violations import nearest
+from pipeline.validation.violations import nearest, step
 
 
 class Source(NamedTuple):
@@ -59,11 +59,11 @@ def open_source(file: IO[bytes], options: Values, new: Sequence[Row] = (), any_h
         text = open_text(file, options["encoding"])
         table, encoding, doubt = read_table(text.lines, mapping, any_header), text.encoding, text.doubt
         delimiter = table.delimiter
-    titles = {title.strip().casefold() for title in table.header}
-    unknown = [title for title in chosen if title.strip().casefold() not in titles]
+    titles = set(map(headers.key, table.header))
+    unknown = [title for title in chosen if headers.key(title) not in titles]
     if unknown:
         message = sentence("unknown_key", owner="The file", what="column")
-        raise Invalid([Violation(f"mapping.{title}", "unknown_key", message, "query") for title in unknown])
+        raise Invalid([Violation(f"mapping.{step(title)}", "unknown_key", message, "query") for title in unknown])
     return Source(table, headers.places(table.header, mapping), encoding, delimiter, own, doubt)
 
 
@@ -72,7 +72,7 @@ def _is_known(title: str) -> bool:
 
 
 def _is_chosen(title: str, chosen: Mapping[str, str | None]) -> bool:
-    return title.casefold() in {name.strip().casefold() for name in chosen}
+    return headers.key(title) in set(map(headers.key, chosen))
 
 
 def _check_fields(mapping: Mapping[str, str | None], own: Sequence[Row]) -> None:
@@ -80,7 +80,7 @@ def _check_fields(mapping: Mapping[str, str | None], own: Sequence[Row]) -> None
     keys = [row["key"] for row in own]
     unknown = {title: field.removeprefix(OWN) for title, field in mapping.items() if field and field.startswith(OWN)}
     violations = [
-        Violation(f"mapping.{title}", "unknown_key", f"There is no such field.{nearest(key, keys)}", "query")
+        Violation(f"mapping.{step(title)}", "unknown_key", f"There is no such field.{nearest(key, keys)}", "query")
         for title, key in unknown.items()
         if key not in keys
     ]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.leads.imports.columns import COLUMNS, FULL_NAME, IDENTITY
+from pipeline.validation.types import UNPRINTABLE, is_visible
 
 FIELDS = (*IDENTITY, *COLUMNS, FULL_NAME)
 # At least one of them makes a header.
@@ -35,7 +36,7 @@ _ALIASES = {
 } | _EXACT
 # Words that do not change the field: work, primary, contact.
 _QUALIFIERS = {letters(word) for word in _DATA["qualifiers"]}
-LONGEST, _ADDRESS = 300, re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
+LONGEST, LONGEST_LABEL, _ADDRESS = 300, 255, re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _BRACKETS, _WORD = re.compile(r"[(\[][^)\]]*[)\]]|__c$"), re.compile(r"[^\W\d_]+")
 STATUSES = {letters(word): status for status, words in _DATA["statuses"].items() for word in words}
 SALUTATIONS = {letters(word) for word in _DATA["salutations"]}
@@ -47,6 +48,18 @@ class Places(NamedTuple):
 
     of: Mapping[str, Sequence[int]]
     ignored: Sequence[int]
+
+
+def label(title: str) -> str:
+    """A header as the label of an own field: a line of visible text."""
+    text = unicodedata.normalize("NFC", UNPRINTABLE.sub(" ", title))
+    line = " ".join(text.split())[:LONGEST_LABEL].strip()
+    return line if is_visible(line) else ""
+
+
+def key(title: str) -> str:
+    """By what headers, labels and the mapping are compared."""
+    return label(title).casefold()
 
 
 def recognized(title: str) -> tuple[str | None, bool]:
@@ -90,16 +103,16 @@ def _readings(title: str) -> Iterator[str]:
 
 def places(header: Sequence[str], mapping: Mapping[str, str | None]) -> Places:
     """The Places of a header; `mapping` {header: field, or None to ignore} comes first."""
-    chosen = {title.strip().casefold(): field for title, field in mapping.items()}
+    chosen = {key(title): field for title, field in mapping.items()}
     ranked: dict[str, list[tuple[int, int]]] = {}
     ignored = []
     for place, title in enumerate(header):
-        key = title.strip().casefold()
-        field, exact = (chosen[key], True) if key in chosen else recognized(title)
+        name = key(title)
+        field, exact = (chosen[name], True) if name in chosen else recognized(title)
         if field is None:
             ignored.append(place)
         else:
-            ranked.setdefault(field, []).append((0 if key in chosen else 1 if exact else 2, place))
+            ranked.setdefault(field, []).append((0 if name in chosen else 1 if exact else 2, place))
     found = {field: [place for _rank, place in sorted(columns)] for field, columns in ranked.items()}
     return Places(_named(found), ignored)
 

@@ -4,10 +4,10 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Decimal
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
-from pipeline.api.fields.own_fields import CHOICES, MULTIPLE, read_value
+from pipeline.api.fields.own_fields import CHOICES, KEY_PATTERN, MULTIPLE, read_value
 from pipeline.database import Row
 from pipeline.leads.imports import cells
 from pipeline.validation import Invalid, refuse
@@ -31,7 +31,7 @@ _NO = "no false nein non nee falsch faux falso onwaar nie não hayır いいえ 
 WORDS = dict.fromkeys(_YES.split(), True) | dict.fromkeys(_NO.split(), False)
 # Types of new fields, the first that all cells of the column fit.
 GUESSED = ("number", "date", "yes_no", "email", "url")
-LONGEST_KEY, LONGEST_LABEL, LONGEST_NUMBER = 40, 255, 60
+LONGEST_KEY, LONGEST_NUMBER = 40, 60
 
 
 def titles_of(own: Iterable[Row], known: Callable[[str], object]) -> dict[str, str]:
@@ -114,26 +114,39 @@ class Guess:
         self.types = list(GUESSED)
 
     def see(self, cell: str) -> None:
-        self.types = [type for type in self.types if _fits(type, cell)]
+        fits = _fits if len(cell) > LONGEST_NUMBER else _fits_known
+        self.types = [type for type in self.types if fits(type, cell)]
 
     @property
     def type(self) -> str:
         return self.types[0] if self.types else "text"
 
 
+_GUESSING = {type: reader_of({"type": type}, "") for type in GUESSED}
+
+
 def _fits(type: str, cell: str) -> bool:
     try:
-        return reader_of({"type": type}, "")(cell) is not None
+        return _GUESSING[type](cell) is not None
     except Invalid:
         return False
 
 
-def new_field(header: str, type: str, taken: set[str]) -> Row:
-    """The definition of a field for a column; its key is none of the `taken` ones, and is added to them."""
-    plain = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode().lower()
+# Cells of narrow columns repeat.
+_fits_known = lru_cache(maxsize=20_000)(_fits)
+
+
+def new_field(label: str, type: str, taken: set[str]) -> Row:
+    """The definition of a field for a column; its key is none of the `taken` ones, and is added to them.
+
+    `fields.seats`, as another organization has exported it, becomes seats.
+    """
+    own = label.removeprefix(OWN)
+    if own != label and re.fullmatch(KEY_PATTERN, own) and len(own) <= LONGEST_KEY and own not in taken:
+        label = own
+    plain = unicodedata.normalize("NFKD", label).encode("ascii", "ignore").decode().lower()
     stem = re.sub(r"[^a-z0-9]+", "_", plain).strip("_0123456789")[:LONGEST_KEY].strip("_") or "column"
     numbers = (f"{stem[: LONGEST_KEY - 4]}_{number}" for number in range(2, 1000))
     key = stem if stem not in taken else next(one for one in numbers if one not in taken)
     taken.add(key)
-    label = header[:LONGEST_LABEL]
     return {"key": key, "label": label, "type": type, "options": [], "default": None, "required": False}

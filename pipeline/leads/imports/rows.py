@@ -12,7 +12,7 @@ from pipeline.database import dumps
 from pipeline.leads import schemas
 from pipeline.leads.imports import cells as cleaned
 from pipeline.leads.imports import headers
-from pipeline.leads.imports.columns import COLUMNS, FULL_NAME, IDENTITY
+from pipeline.leads.imports.columns import COLUMNS, FULL_NAME, IDENTITY, storable
 from pipeline.leads.imports.own_cells import OWN
 from pipeline.validation import MAX_ID, ExternalId, Invalid, Text, refuse
 from pipeline.validation.codes import sentence
@@ -64,8 +64,8 @@ class Read(NamedTuple):
 
 
 def told(cell: str) -> str:
-    """A cell for the report: its beginning, with ? for bytes that are no character."""
-    return cell[:MAX_VALUE].encode(errors="replace").decode()
+    """A cell for the report: its beginning."""
+    return storable(cell[:MAX_VALUE])
 
 
 def no_active_seat(row: int, email: str) -> CellError:
@@ -237,14 +237,14 @@ class RowReader:
 
     def _job_title(self, cell: str) -> str | None:
         """Other programs call a salutation a title."""
-        return None if headers.letters(cell) in headers.SALUTATIONS else _typed("job_title", cell)
+        return None if headers.letters(cell[: headers.LONGEST]) in headers.SALUTATIONS else _typed("job_title", cell)
 
     def _tags(self, cell: str) -> str | None:
         is_export = self.identity[1] is not None
         return _typed("tags", cell if is_export else cleaned.tags(cell))
 
     def _status(self, cell: str) -> str | None:
-        return _typed("status", headers.STATUSES.get(headers.letters(cell), cell.lower()))
+        return _typed("status", headers.STATUSES.get(headers.letters(cell[: headers.LONGEST]), cell.lower()))
 
     def _assigned_to(self, cell: str) -> int:
         # By address, also behind a name, or by name.

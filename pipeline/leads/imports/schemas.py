@@ -20,7 +20,7 @@ class ColumnMapping(Written):
     def read(self, given: Any) -> dict[str, str | None]:
         try:
             mapping = loads(given)
-        except ValueError:
+        except (ValueError, RecursionError):
             mapping = None
         if not isinstance(mapping, dict):
             refuse("wrong_type", wanted='a JSON object such as {"Customer": "company"}')

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from typing import IO, NamedTuple
 
-from pipeline.leads.imports.columns import refused
+from pipeline.leads.imports.columns import refused, storable
 from pipeline.leads.imports.reading.alphabets import GUESSED, ranked
 
 UTF_8, UTF_16 = "utf-8", "utf-16"
@@ -107,7 +107,7 @@ def _doubt(sample: bytes, word: str, other: str) -> Doubt:
     if len(read) == len(otherwise):
         pairs = [pair for pair in zip(read, otherwise, strict=True) if pair[0] != pair[1]]
         read, otherwise = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    return Doubt(" ".join(read)[:_SHOWN], other, " ".join(otherwise)[:_SHOWN])
+    return Doubt(storable(" ".join(read)[:_SHOWN]), other, storable(" ".join(otherwise)[:_SHOWN]))
 
 
 def _other_than_utf_8(file: IO[bytes]) -> bytes | None:

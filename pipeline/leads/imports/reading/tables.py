@@ -9,7 +9,7 @@ from typing import IO, NamedTuple
 
 from pipeline.api.exports.csv_export import DELIMITERS
 from pipeline.leads.imports import headers
-from pipeline.leads.imports.columns import LONGEST_CELL, MAX_COLUMNS, MAX_ROWS, refused
+from pipeline.leads.imports.columns import LONGEST_CELL, MAX_COLUMNS, MAX_ROWS, refused, storable
 from pipeline.validation.codes import sentence
 
 _WORDS = {sign: word for word, sign in DELIMITERS.items()}
@@ -54,7 +54,7 @@ def read_table(text: IO[str], mapping: Mapping[str, str | None], any_header: boo
     delimiter, header_row = _found(head, named[1] if named else None, mapping)
     records = enumerate(_Records(text, delimiter), 1)
     _number, cells = next(itertools.islice(records, header_row - 1, None), (0, ""))
-    header = [title.encode(errors="replace").decode() for title in cells] if isinstance(cells, list) else []
+    header = [storable(title) for title in cells] if isinstance(cells, list) else []
     if len(header) > MAX_COLUMNS:
         raise refused("invalid_csv", f"The file has {len(header):,} columns; it may have at most {MAX_COLUMNS:,}.")
     if not headers.score(header, mapping) and not (any_header and any(header)):
