@@ -21,6 +21,11 @@ create temporary table lead_import_results (
 --:doc Analyze the columns that find duplicates: autovacuum skips temporary tables.
 analyze pg_temp.lead_import_rows (row, id, email, first_name, last_name, external_id);
 
+--:name lead_import_analyze_matches :affected
+--:doc Analyze the columns that tell which leads a file changes.
+-- Unknown, they are planned for one row, and an organization without statistics for few leads: each row reads all.
+analyze pg_temp.lead_import_rows (row, lead_id, leader, result);
+
 --:name lead_import_match_ids :affected
 --:doc Find rows' leads by id; the row must have the lead's creation time, name, address, phone or external id.
 -- Leads are looked up one by one: after a large import the table has no statistics yet, so joins would be planned for

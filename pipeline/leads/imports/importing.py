@@ -141,4 +141,5 @@ def _match(by_id: bool, by_external_id: bool) -> bool:
     queries.lead_import_group_names()
     while queries.lead_import_follow():
         pass
+    queries.lead_import_analyze_matches()
     return matched
