@@ -58,7 +58,7 @@ def label(title: str) -> str:
 
 
 def key(title: str) -> str:
-    """By what headers, labels and the mapping are compared."""
+    """The form of a title for comparing headers, labels and the mapping."""
     return label(title).casefold()
 
 
