@@ -49,7 +49,7 @@ def missing_fields(file: IO[bytes], options: Values) -> list[Row]:
 
 
 def _add_fields(file: IO[bytes], options: Values) -> list[Row]:
-    """Stores the missing fields; returns a dry run stores none and returns them. 409 beyond the most fields."""
+    """Stores the missing fields; a dry run stores none and gets them. 409 beyond the most fields."""
     new = missing_fields(file, options)
     if options["dry_run"]:
         check_room("lead", len(new))
