@@ -174,6 +174,16 @@ def test_a_phone_number_is_read_as_spreadsheets_mangle_it(organization, member, 
     assert bool(report["warnings"]) == (phone is None or several)
 
 
+@pytest.mark.parametrize(
+    "cell", ["#N/A", "#NV", "#BEZUG!", "#VALEUR!", "#¿NOMBRE?", "#RIF!", "#VERW!", "#¡DIV/0!", "Err:502", " #NAME? "]
+)
+def test_the_error_of_a_formula_is_left_out_of_every_column(organization, member, cell):
+    report = imported(member, f"first_name,last_name,company,external_id\nUte,{cell},{cell},{cell}\n")
+    assert stored(organization, "name, company, external_id") == [("Ute", None, None)]
+    columns = [(warning["column"], warning["code"]) for warning in report["warnings"]]
+    assert columns == [(name, "formula_error") for name in ("last_name", "company", "external_id")]
+
+
 @pytest.mark.parametrize("text", ["a" + " " * 32_000 + "b", "(" * 32_000, "a@" * 16_000, "1 " * 16_000])
 def test_long_cells_and_headers_cost_no_more_than_their_length(member, text):
     """Each took minutes, by patterns whose time grows with the square of the length."""

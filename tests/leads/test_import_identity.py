@@ -348,10 +348,11 @@ def test_a_blank_cell_clears_a_value_when_asked(organization, member, lead):
 
 
 def test_a_bad_cell_clears_nothing(organization, member, lead):
-    lead(email="anna@x.example", phone="030 1234", assigned_to=organization.users["member"])
-    file = "email,phone,assigned_to\nanna@x.example,k.A.,nobody@x.example\n"
+    lead(email="anna@x.example", phone="030 1234", company="Acme", assigned_to=organization.users["member"])
+    file = "email,phone,company,assigned_to\nanna@x.example,k.A.,#N/A,nobody@x.example\n"
     assert everything(imported(member, file, f"{UPDATE}&blank=clear")) == [0, 0, 1, 0, 0, 0]
-    assert stored(organization, "phone, assigned_to") == [("030 1234", organization.users["member"])]
+    kept = ("030 1234", "Acme", organization.users["member"])
+    assert stored(organization, "phone, company, assigned_to") == [kept]
 
 
 def test_a_taken_external_id_fails_its_row(member, lead):

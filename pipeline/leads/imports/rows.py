@@ -24,6 +24,7 @@ MAX_VALUE = 200
 MOST_LISTED = 1_000
 TOO_MANY = "The row has more cells than the header. A text with a delimiter in it must be quoted."
 NO_SEAT = "Is not an active seat of the organization."
+BROKEN = "The cell shows the error of a formula. Correct the formula in the spreadsheet."
 SEVERAL = "The cell has several values; the first one is imported."
 UNREADABLE = "Must be a time such as 2026-01-31T09:30:00Z, as exported; later changes of the lead are not noticed."
 NAMELESS = "The row has no name, email address or company."
@@ -126,7 +127,9 @@ class RowReader:
             if others:
                 cell = self._first_filled(cells, place, others)
             cell = cell.strip() if plain else unquote(cell).strip()
-            if len(cell) <= longest and (plain or (cell.isascii() and cell.isprintable())):
+            if cell in cleaned.FORMULA_ERRORS:
+                self._leave_out(column, cell, kept)
+            elif len(cell) <= longest and (plain or (cell.isascii() and cell.isprintable())):
                 values[index] = cell or None
             elif cell:
                 try:
@@ -157,6 +160,9 @@ class RowReader:
                 cell = self._first_filled(cells, place, others)
             if not (cell := unquote(cell).strip()):
                 continue
+            if cell in cleaned.FORMULA_ERRORS:
+                self._leave_out(column, cell, kept)
+                continue
             try:
                 values[column.removeprefix(OWN)] = reader(cell)
             except Invalid as error:
@@ -165,6 +171,10 @@ class RowReader:
                 )
                 kept.append(column)
         return dumps({key: value for key, value in values.items() if value is not None}).decode() if values else None
+
+    def _leave_out(self, column: str, cell: str, kept: list[str]) -> None:
+        self._warn(CellError(self.row, column, "formula_error", BROKEN, cell))
+        kept.append(column)
 
     def _warn(self, found: CellError) -> None:
         if len(self.warnings) < MOST_LISTED:
