@@ -27,12 +27,13 @@ _PHONE_WORD = re.compile(
 _SEVERAL = re.compile(r"\s*(?::::|[;,|\n]|\s/\s|\b(?:or|and|oder|und|ou|et|y|o|of|en)\b)\s*")
 _LONG = 6
 # Results of broken formulas, as Excel in our languages and LibreOffice save them.
-FORMULA_ERRORS = frozenset(
+_ERRORS = (
     "#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #CALC! #FIELD! #BLOCKED! #GETTING_DATA "
     "#NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #KALK! #VALEUR! #NOM? #NOMBRE! #NUL! #PROPAGATION! #N/D #¡REF! #¡VALOR! "
     "#¿NOMBRE? #¡DIV/0! #¡NUM! #¡NULO! #¡DESBORDAMIENTO! #RIF! #VALORE! #NOME? #NULLO! #N/B #VERW! #WAARDE! #NAAM? "
-    "#DEEL/0! #GETAL! #LEEG! Err:502 Err:504 Err:508 Err:509 Err:511 Err:522 Err:523".split()
+    "#DEEL/0! #GETAL! #LEEG! Err:502 Err:504 Err:508 Err:509 Err:511 Err:522 Err:523"
 )
+FORMULA_ERRORS = frozenset(_ERRORS.split())
 _QUOTED = re.compile(r'\s*"[^"]*"\s*')
 # Chinese, Japanese and Korean names begin with the family's.
 _FAMILY_FIRST = re.compile(r"[\u4e00-\u9fff\uac00-\ud7af々]+\s+\S+$")

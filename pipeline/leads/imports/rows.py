@@ -128,20 +128,14 @@ class RowReader:
                 cell = self._first_filled(cells, place, others)
             cell = cell.strip() if plain else unquote(cell).strip()
             if cell in cleaned.FORMULA_ERRORS:
-                self._leave_out(column, cell, kept)
+                self._leave_out(column, "formula_error", BROKEN, cell, kept)
             elif len(cell) <= longest and (plain or (cell.isascii() and cell.isprintable())):
                 values[index] = cell or None
             elif cell:
                 try:
                     values[index] = reader(cell)
                 except Invalid as error:
-                    (violation,) = error.violations
-                    found = CellError(row, column, violation.code, violation.message, told(cell))
-                    if column in _NAMES:
-                        errors.append(found)
-                    else:
-                        self._warn(found)
-                        kept.append(column)
+                    self._refuse(column, error, cell, errors, kept)
         for place in self.ignored:
             if place < count and cells[place] and not cells[place].isspace():
                 self.unread[place] += 1
@@ -161,19 +155,24 @@ class RowReader:
             if not (cell := unquote(cell).strip()):
                 continue
             if cell in cleaned.FORMULA_ERRORS:
-                self._leave_out(column, cell, kept)
+                self._leave_out(column, "formula_error", BROKEN, cell, kept)
                 continue
             try:
                 values[column.removeprefix(OWN)] = reader(cell)
             except Invalid as error:
-                self._warn(
-                    CellError(self.row, column, error.violations[0].code, error.violations[0].message, told(cell))
-                )
-                kept.append(column)
+                self._leave_out(column, error.violations[0].code, error.violations[0].message, cell, kept)
         return dumps({key: value for key, value in values.items() if value is not None}).decode() if values else None
 
-    def _leave_out(self, column: str, cell: str, kept: list[str]) -> None:
-        self._warn(CellError(self.row, column, "formula_error", BROKEN, cell))
+    def _refuse(self, column: str, error: Invalid, cell: str, errors: list[CellError], kept: list[str]) -> None:
+        """A name that is refused fails its row; another cell is left out."""
+        (violation,) = error.violations
+        if column in _NAMES:
+            errors.append(CellError(self.row, column, violation.code, violation.message, told(cell)))
+        else:
+            self._leave_out(column, violation.code, violation.message, cell, kept)
+
+    def _leave_out(self, column: str, code: str, message: str, cell: str, kept: list[str]) -> None:
+        self._warn(CellError(self.row, column, code, message, told(cell)))
         kept.append(column)
 
     def _warn(self, found: CellError) -> None:
