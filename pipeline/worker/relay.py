@@ -5,7 +5,6 @@ It leases an event for seconds; the delivery completes it. Organizations take tu
 
 import contextlib
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import kombu.exceptions
@@ -21,12 +20,11 @@ from pipeline.process import tracing
 from pipeline.process.metrics import queued, series
 from pipeline.worker.queues import Queue
 
-CHANNEL = "pipeline_outbox"
 LEASE_SECONDS = 3.0
 # For postponed events and lost connections.
 SWEEP_SECONDS = 0.5
-BUSY_SECONDS = 1.0  # more may be due
-BACKLOG_SECONDS = 0.02  # the interval meanwhile
+# After a lease more may be due. The interval grows while nothing is, so a slow event delays the next one by a quarter.
+BACKLOG_SECONDS, GROWTH = 0.02, 1.25
 OUTAGE_SECONDS = 0.5
 SOCKET_SECONDS = 3.0
 
@@ -61,12 +59,10 @@ class Relay(threading.Thread):
         while not self._stopping.is_set():
             try:
                 with self._listening() as connection:
-                    busy_until = 0.0
+                    interval = SWEEP_SECONDS
                     while not self._stopping.is_set():
-                        if self.relay(connection):
-                            busy_until = time.monotonic() + BUSY_SECONDS
-                        busy = time.monotonic() < busy_until
-                        self._wait(connection, BACKLOG_SECONDS if busy else SWEEP_SECONDS)
+                        interval = BACKLOG_SECONDS if self.relay(connection) else min(GROWTH * interval, SWEEP_SECONDS)
+                        self._wait(connection, interval)
             except Exception as error:
                 self._log_outage(error)
                 self._stopping.wait(OUTAGE_SECONDS)
@@ -103,7 +99,7 @@ class Relay(threading.Thread):
             if self.listens or not is_pooled(connection):
                 # A lost lease is harmless, so commits need no disk.
                 connection.execute("set synchronous_commit = off")
-                connection.execute(f"listen {CHANNEL}")
+                connection.execute(f"listen pipeline_{self.queue.name}")
             else:
                 never_prepare(connection)
             yield connection

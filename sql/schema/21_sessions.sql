@@ -386,7 +386,7 @@ begin
         end if;
     exception when sqlstate 'PI009' then
         -- The same writes as for a known address, so that the response time reveals nothing.
-        perform pg_notify('pipeline_outbox', '');
+        perform pg_notify('pipeline_mail', '');
     end;
 end
 $$;

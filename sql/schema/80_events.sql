@@ -46,11 +46,13 @@ begin
         when new.event like '%\_documents' then 'documents'
         when new.event like '%\_conversions' then 'conversions'
         else 'mail' end;
+    perform pg_notify('pipeline_' || new.queue, '');
     return new;
 end
 $$;
 comment on function app.outbox_queue is
-    'Trigger: sets the queue. A generated column could take no further queue without a rewrite of the table.';
+    'Trigger: sets the queue, and wakes its worker when the transaction commits. A generated column could take no '
+    'further queue without a rewrite of the table.';
 create trigger queue before insert on app.outbox for each row execute function app.outbox_queue();
 
 -- The first due events of each organization.
@@ -74,15 +76,6 @@ comment on function app.outbox_lock is
     'The key of the advisory lock held while an event is handled. A row lock would assign a transaction id, and a slow '
     'mail server would then delay the change feed (pg_snapshot_xmin).';
 grant execute on function app.outbox_lock to pipeline_jobs, pipeline_lookup;
-
-create function app.outbox_wake() returns trigger language plpgsql as $$
-begin
-    perform pg_notify('pipeline_outbox', '');
-    return null;
-end
-$$;
-comment on function app.outbox_wake is 'Trigger: wakes the worker when the transaction commits.';
-create trigger wake after insert on app.outbox for each statement execute function app.outbox_wake();
 
 set local role pipeline_lookup;
 

@@ -180,11 +180,13 @@ begin
           and d.record_type = new.record_type and d.record_id = new.record_id and d.status = 'pending'
         order by d.id limit 1 for update;
     new.next_attempt_at := case when not found then now() end;
+    perform pg_notify('pipeline_webhooks', '');
     return new;
 end
 $$;
 comment on function app.delivery_queued is
-    'Trigger: makes a message due now, or after the earlier open ones about its record (webhook_deliveries_open).';
+    'Trigger: makes a message due now, or after the earlier open ones about its record (webhook_deliveries_open), and '
+    'wakes the worker.';
 create trigger queue before insert on app.webhook_deliveries for each row
     when (new.status = 'pending' and new.next_attempt_at is null) execute function app.delivery_queued();
 

@@ -47,10 +47,12 @@ def test_the_longest_values_fit_into_every_index(owner, world, table):
     assert told(owner, world, insert, long) == "done"
 
 
-def test_a_new_outbox_row_wakes_the_listener(owner_url, owner, world):
-    owner.execute("listen pipeline_outbox")
+def test_a_new_outbox_row_wakes_the_worker_of_its_queue(owner_url, owner, world):
+    owner.execute("listen pipeline_mail; listen pipeline_documents")
     owner.commit()
-    here(owner, world)
-    owner.execute("insert into app.outbox (event, key) values ('lead_captured', 'wake')")
-    owner.commit()
-    assert [notice.channel for notice in owner.notifies(timeout=SECONDS, stop_after=1)] == ["pipeline_outbox"]
+    for event in ("lead_captured", "contract_documents"):
+        here(owner, world)
+        owner.execute("insert into app.outbox (event, key) values (%(event)s, %(event)s)", {"event": event})
+        owner.commit()
+    notices = owner.notifies(timeout=SECONDS, stop_after=2)
+    assert [notice.channel for notice in notices] == ["pipeline_mail", "pipeline_documents"]

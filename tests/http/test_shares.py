@@ -102,6 +102,32 @@ def test_one_slow_request_now_and_then_is_borne(shares):
     assert served(shares, 1, 3, 0) == 3
 
 
+@contextlib.contextmanager
+def slow_strangers(shares, organization_id):
+    """Half of the threads run slow requests of strangers on an organization's forms."""
+    with contextlib.ExitStack() as under_way:
+        for _ in range(shares.most):
+            under_way.callback(shares.leave, -organization_id, shares.enter(-organization_id))
+        shares.slow[-organization_id] = 2 * shares.bearable, shares.clock()
+        yield
+    del shares.slow[-organization_id]
+
+
+@pytest.mark.parametrize("method", ["GET", "PATCH", "POST"])
+def test_programs_on_a_public_form_count_to_the_share_of_strangers(wsgi, organization, anonymous, method):
+    form = organization.public_form()
+    invite = organization.invite(form)
+    path, body = {
+        "GET": (f"/api/public/interview/{invite['token']}", None),
+        "PATCH": (f"/api/public/interview/{invite['token']}", {"answers": {}}),
+        "POST": (f"/api/public/interview/capture/{form['public_slug']}/submit", {"answers": {}}),
+    }[method]
+    with slow_strangers(wsgi.registry.shares, organization.id):
+        refused = anonymous.request(method, path, body)
+        organization.member.get("/api/leads", status=200)
+    assert (refused.status_code, refused.json["code"]) == (429, "busy")
+
+
 @pytest.mark.long
 def test_locked_records_of_one_organization_do_not_hold_the_threads_of_another(
     login_url, tmp_path, organization, new_organization, owner_url

@@ -34,11 +34,20 @@ ATTEMPTS = 5
 
 def open_form(slug: str) -> int:
     """Sets the context to a template and returns its id; 404 unless it captures leads."""
+    return _opened(slug)["template_id"]
+
+
+def organization_of_form(slug: str) -> int:
+    """Sets the context to a template and returns its organization's id; 404 unless it captures leads."""
+    return _opened(slug)["organization_id"]
+
+
+def _opened(slug: str) -> Row:
     leave_role()
     form = queries.public_capture_open(slug=slug)
     if form is None:
         raise Problem("not_found")
-    return form["template_id"]
+    return form
 
 
 def open_preview(preview: PreviewLink) -> int:

@@ -47,6 +47,11 @@ def open_invite(token: str) -> int:
     return _opened(queries.public_invite_open, token)["invite_id"]
 
 
+def organization_of_invite(token: str, **_further: int) -> int:
+    """Sets the context to the invite of a path and returns its organization's id; 404 if unknown."""
+    return _opened(queries.public_invite_open, token)["organization_id"]
+
+
 def _opened(opening: Callable[..., Row | None], token: str) -> Row:
     leave_role()
     invite = opening(token=token) if _TOKEN.fullmatch(token) else None

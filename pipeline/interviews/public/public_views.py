@@ -32,6 +32,7 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
     transaction=FORMS,
     query=FORM,
     limit=limits.PUBLIC_FORMS,
+    opens=public_service.organization_of_invite,
     answer=shapes.INTERVIEW,
     fails=("invite_expired",),
 )
@@ -47,6 +48,7 @@ def get_public_interview(request: Request, token: str, query: Values | None = No
     query=FORM,
     body=schemas.Answers(),
     limit=limits.PUBLIC_FORMS,
+    opens=public_service.organization_of_invite,
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
@@ -60,7 +62,7 @@ def save_interview_answers(request: Request, token: str, query: Values, body: Va
     query=FORM,
     body=schemas.Submission(),
     limit=limits.PUBLIC_SUBMITS,
-    opens=public_service.open_invite,
+    opens=public_service.organization_of_invite,
     answer=shapes.SUBMITTED,
     fails=("invite_expired", "invite_submitted"),
 )
@@ -75,7 +77,7 @@ def submit_interview(request: Request, token: str, query: Values, body: Values) 
     upload=FILE,
     status=201,
     limit=limits.PUBLIC_FORMS,
-    opens=public_service.open_invite,
+    opens=public_service.organization_of_invite,
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
@@ -85,14 +87,23 @@ def add_interview_file(request: Request, token: str, query: Values, upload: Uplo
 
 
 @uploaded.delete(
-    access=PUBLIC, transaction=FORMS, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted")
+    access=PUBLIC,
+    transaction=FORMS,
+    limit=limits.PUBLIC_FORMS,
+    opens=public_service.organization_of_invite,
+    fails=("invite_expired", "invite_submitted"),
 )
 def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | None:
     return files.remove_file(token, fileId)
 
 
 @capture.get(
-    access=PUBLIC, transaction=FORMS, query=schemas.Capture(), limit=limits.PUBLIC_FORMS, answer=shapes.CAPTURE_FORM
+    access=PUBLIC,
+    transaction=FORMS,
+    query=schemas.Capture(),
+    limit=limits.PUBLIC_FORMS,
+    opens=capture_service.organization_of_form,
+    answer=shapes.CAPTURE_FORM,
 )
 def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     template_id = capture_service.open_form(slug)
@@ -106,7 +117,7 @@ def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     body=schemas.CapturedAnswers(),
     status=201,
     limit=limits.PUBLIC_SUBMITS,
-    opens=capture_service.open_form,
+    opens=capture_service.organization_of_form,
     answer=shapes.CAPTURED,
     fails=("capture_quota",),
 )
