@@ -106,6 +106,15 @@ def test_a_pipelining_client_that_reads_nothing_holds_no_thread(server):
         assert server.serves()
 
 
+def test_a_response_nobody_takes_is_not_read_again_for_each_try(server):
+    large = b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    before = server.web_process().io_counters().read_chars
+    with server.attacked_by(8, large, room=2048) as clients:
+        assert all(client.socket.recv(1) for client in clients)
+        assert server.serves()
+        assert server.web_process().io_counters().read_chars - before < 8 * MEBIBYTE // 2
+
+
 def test_a_body_that_is_longer_than_it_says_is_no_request_of_its_own(server):
     with server.connect(REFRESH + b"Content-Length: %d\r\n\r\n%b" % (len(BODY), BODY + b"}}}\r\n\r\n")) as client:
         assert client.answer().split()[1] == b"401"

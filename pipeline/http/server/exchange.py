@@ -3,6 +3,7 @@
 import contextlib
 import functools
 import time
+from typing import Any
 
 import structlog
 from waitress.buffers import ReadOnlyFileBasedBuffer
@@ -22,6 +23,7 @@ APART = ("/forms/", "/sign/", "/verify", "/api/public/", "/healthz", "/readyz", 
 CODES = {413: "body_too_large", 431: "headers_too_large"}
 # Bytes read at once: parsing 64 KiB of tiny chunks would delay others.
 CHUNKED_PIECE = 16 * 1024
+SENT_PIECE = 64 * 1024
 
 log = structlog.get_logger(__name__)
 
@@ -108,6 +110,11 @@ class Channel(HTTPChannel):
     # Bytes of later requests, which are parsed after the response.
     rest = b""
     request: Parser | None
+
+    def __init__(self, *given: Any, **options: Any) -> None:
+        super().__init__(*given, **options)
+        # Waitress reads so much of a waiting response at each try, also for a client that takes nothing.
+        self.sendbuf_len = SENT_PIECE
 
     def recv(self, size: int) -> bytes:
         """Read a piece, a small one of chunks."""

@@ -38,7 +38,7 @@ def open_form(slug: str) -> int:
 
 
 def organization_of_form(slug: str) -> int:
-    """Sets the context to a template and returns its organization's id; 404 unless it captures leads."""
+    """As `open_form`; returns the organization's id."""
     return _opened(slug)["organization_id"]
 
 

@@ -48,7 +48,7 @@ def open_invite(token: str) -> int:
 
 
 def organization_of_invite(token: str, **_further: int) -> int:
-    """Sets the context to the invite of a path and returns its organization's id; 404 if unknown."""
+    """As `open_invite`; returns the organization's id."""
     return _opened(queries.public_invite_open, token)["organization_id"]
 
 
