@@ -77,9 +77,8 @@ with sought as materialized (
     select
         given.row,
         given.external_id,
-        given.email,
         email_key(given.email) as email_key,
-        concat_ws(' ', given.first_name, given.last_name) as name,
+        real_name(concat_ws(' ', given.first_name, given.last_name), given.email) as name,
         sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called))) as name_key
     from pg_temp.lead_import_rows as given
     where given.lead_id is null and given.email is not null
@@ -115,11 +114,24 @@ candidate as materialized (
     join address on address.email_key = known.email_key
     cross join
         lateral (
-            select lead.id, lead.name_key, lead.external_id, lead.name, lead.email
+            select lead.id, lead.name_key, lead.external_id, real_name(lead.name, lead.email) as name
             from leads as lead
             where lead.id = known.id
             limit 1
         ) as lead
+),
+
+-- Names are folded once for each row and each lead, because rows times leads are compared.
+folded_lead as materialized (
+    select candidate.*, name_words(candidate.name) as words, name_letters(candidate.name) as letters
+    from candidate
+    where candidate.is_compared
+),
+
+folded_row as materialized (
+    select sought.*, name_words(sought.name) as words, name_letters(sought.name) as letters
+    from sought
+    where sought.email_key in (select lead.email_key from folded_lead as lead)
 ),
 
 -- Rows times leads would be compared, so the leads of an address, and of its names, are counted first.
@@ -158,20 +170,16 @@ found as (
     where not every.is_role or named.id is not null
     union all
     select
-        sought.row,
-        sought.external_id,
-        coalesce(
-            min(candidate.id) filter (where candidate.name_key = sought.name_key),
-            min(candidate.id)
-        ) as id,
-        count(*) = 1 or count(*) filter (where candidate.name_key = sought.name_key) = 1 as certain
-    from sought
-    join candidate on candidate.email_key = sought.email_key
+        given.row,
+        given.external_id,
+        coalesce(min(lead.id) filter (where lead.name_key = given.name_key), min(lead.id)) as id,
+        count(*) = 1 or count(*) filter (where lead.name_key = given.name_key) = 1 as certain
+    from folded_row as given
+    join folded_lead as lead on lead.email_key = given.email_key
     where
-        candidate.is_compared
-        and (sought.external_id is null or candidate.external_id is null)
-        and same_person(sought.name, sought.email, candidate.name, candidate.email)
-    group by sought.row, sought.external_id
+        (given.external_id is null or lead.external_id is null)
+        and name_forms_agree(lead.words, lead.letters, given.words, given.letters)
+    group by given.row, given.external_id
 ),
 
 placed as (

@@ -175,7 +175,7 @@ create function app.lead_duplicates(p_id bigint, p_most bigint) returns table (i
     language sql stable as $$
     with lead as materialized (
         select
-            one.*, app.is_role_address(one.email) as is_role, one.name = split_part(one.email, '@', 1) as is_nameless,
+            one.*, app.is_role_address(one.email) as is_role, app.real_name(one.name, one.email) is null as is_nameless,
             app.phone_keys(one.phone, app.phone_region()) as phones
         from app.leads as one
         where one.id = p_id)
@@ -189,7 +189,7 @@ create function app.lead_duplicates(p_id bigint, p_most bigint) returns table (i
         union all
         -- Thousands may share the address of a role or a phone number, and comparing names takes time.
         (select near.id, 'email', 1,
-                case when not lead.is_nameless and near.name <> split_part(near.email, '@', 1) then near.person_key end,
+                case when not lead.is_nameless and app.real_name(near.name, near.email) is not null then near.person_key end,
                 near.name_key
             from app.leads as near
             where lead.is_role and near.email_key = lead.email_key and near.id <> lead.id
@@ -204,11 +204,9 @@ create function app.lead_duplicates(p_id bigint, p_most bigint) returns table (i
             from app.leads as same
             where same.person_key = lead.person_key and same.firm_key = lead.firm_key and same.id <> lead.id
             limit p_most)) as alike
-    where
-        alike.person_key is null
-        or string_to_array(alike.person_key, ' ') @> string_to_array(lead.person_key, ' ')
-        or string_to_array(lead.person_key, ' ') @> string_to_array(alike.person_key, ' ')
-        or translate(app.shortened(alike.name_key), ' -.''', '') = translate(app.shortened(lead.name_key), ' -.''', '')
+    where app.name_forms_agree(
+        string_to_array(alike.person_key, ' '), translate(app.shortened(alike.name_key), ' -.''', ''),
+        string_to_array(lead.person_key, ' '), translate(app.shortened(lead.name_key), ' -.''', ''))
     order by alike.id, alike.place
 $$;
 comment on function app.lead_duplicates is
