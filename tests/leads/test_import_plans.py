@@ -1,0 +1,53 @@
+"""An import into an organization of whose leads PostgreSQL has no statistics."""
+
+import psycopg
+import pytest
+
+from pipeline.database import queries
+
+ROWS = 1000
+LEADS = (
+    "insert into app.leads (organization_id, first_name, email) "
+    "select %s, 'Pat', n || '@x.example' from generate_series(1, %s) as n"
+)
+FILE = (
+    "insert into pg_temp.lead_import_rows (row, first_name, email, source, status, fields) "
+    "select n, 'Pat', n || '@x.example', 'fair', 'new', '{}' from generate_series(1, %s) as n"
+)
+AFTER_MATCHING = {
+    "lead_import_hold": {},
+    "lead_import_restore": {},
+    "lead_import_fill": {"cleared": []},
+    "lead_import_compare": {"conflicts": "skip"},
+    "lead_import_update": {},
+}
+
+
+@pytest.fixture
+def matched(organization, new_organization, owner, login_url):
+    """The import's transaction, with rows that have found their leads."""
+    owner.execute(LEADS, [new_organization().id, 5 * ROWS])
+    owner.execute("analyze app.leads")
+    owner.execute(LEADS, [organization.id, ROWS])
+    with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
+        connection.execute("select set_config('app.organization_id', %s, true)", [str(organization.id)])
+        connection.execute("set local role pipeline_member")
+        queries.lead_import_begin()
+        connection.execute(FILE, [ROWS])
+        queries.lead_import_analyze()
+        assert queries.lead_import_match_emails() == ROWS
+        queries.lead_import_analyze_matches()
+        yield
+        connection.rollback()
+
+
+def read(plan):
+    """The rows that a plan and the plans in it have read."""
+    removed = sum(plan.get(f"Rows Removed by {by}", 0) for by in ("Filter", "Join Filter"))
+    return (plan["Actual Rows"] + removed) * plan["Actual Loops"] + sum(map(read, plan.get("Plans", ())))
+
+
+@pytest.mark.parametrize("name", AFTER_MATCHING)
+def test_no_statement_after_matching_reads_all_leads_for_each_row(matched, name):
+    ((done,),) = getattr(queries, name).explained("analyze, format json", **AFTER_MATCHING[name])
+    assert read(done["Plan"]) < 20 * ROWS
