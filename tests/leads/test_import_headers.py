@@ -127,6 +127,15 @@ def test_a_filled_column_that_nobody_reads_is_a_warning_with_its_count(member):
     assert warned == [("unread_column", "Shoe size", 2), ("unread_column", "Mobile", 1)]
 
 
+def test_the_second_of_two_columns_with_ids_or_times_is_a_warning_with_its_count(member):
+    header = "id,Name,id,created_at,created_at,updated_at,updated_at"
+    report = imported(member, f"{header}\n,Anna,7,,2026-01-31T09:30:00Z,,x\n,Bo,8,,,,\n")
+    warned = [(warning["code"], warning["column"], warning["count"]) for warning in report["warnings"]]
+    assert warned == [
+        ("unread_column", name, count) for name, count in (("id", 2), ("created_at", 1), ("updated_at", 1))
+    ]
+
+
 def test_a_mapping_names_the_fields_of_columns(organization, member):
     mapping = '{"Kundenfirma": "company", "Rufname": "first_name", "Firma": null}'
     report = imported(member, "Rufname,Kundenfirma,Firma\nAnna,Acme,Ours\n", f"?mapping={mapping}")

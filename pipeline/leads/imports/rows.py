@@ -96,7 +96,8 @@ class RowReader:
         own: Mapping[str, Callable[[str], Any]],
     ) -> None:
         self.width, self.seats, self.inactive, self.met_inactive = len(header), seats, inactive, False
-        self.roles, self.ignored = roles, places.ignored
+        self.roles = roles
+        self.ignored = [*places.ignored, *(place for field in IDENTITY for place in places.of.get(field, [])[1:])]
         self.role_rows: list[int] = []
         self.unread: Counter[int] = Counter()
         self.warnings: list[CellError] = []
