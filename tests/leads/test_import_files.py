@@ -1,4 +1,5 @@
 import io
+from pathlib import Path
 
 import openpyxl
 import pytest
@@ -228,6 +229,19 @@ def test_another_sheet_is_imported_by_its_name_and_an_unknown_one_is_refused(org
     assert stored(organization, "first_name") == [("Eva",)]
     refused = send(member, file, "?sheet=Third", status=422)
     assert (codes(refused), "Leads, Other" in refused.json["detail"]) == ([("sheet", "unknown_key")], True)
+
+
+def test_a_file_of_libreoffice_is_imported_with_dates_numbers_blank_rows_and_sheets(organization, admin):
+    for key, kind in (("day", "date"), ("seats", "number")):
+        admin.post("/api/fields", {"kind": "lead", "key": key, "label": key, "type": kind}, status=201)
+    file = Path(__file__).with_name("libreoffice.ods").read_bytes()
+    assert results(imported(admin, file)) == [(6, "created"), (7, "created")]
+    imported(admin, file, "?sheet=Visitors")
+    assert stored(organization, "first_name, last_name, phone, fields") == [
+        ("Jürgen", "Weiß", "491701234567", {"day": "2026-02-28", "seats": 12.5}),
+        ("Eva", None, None, {"seats": 3}),
+        ("Zoe", "Lund", None, {}),
+    ]
 
 
 def edited(edit, title="Leads"):
