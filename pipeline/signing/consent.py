@@ -3,11 +3,11 @@
 from pipeline.mail.languages import language_of
 
 # Identifies the wording; change it with any text.
-CONSENT = "2026-11"
+CONSENT = "2026-12"
 TEXTS = {
     "en": "I agree to sign this contract electronically. I have read it, and my electronic signature binds me like a "
     "handwritten one. My name, email address, network address, browser and the time are recorded with it.",
-    "de": "Ich stimme zu, diesen Vertrag elektronisch zu unterzeichnen. Ich habe ihn gelesen, und meine elektronische "
+    "de": "Ich stimme zu, diesen Vertrag elektronisch zu unterschreiben. Ich habe ihn gelesen, und meine elektronische "
     "Unterschrift bindet mich wie eine handschriftliche. Mein Name, meine E-Mail-Adresse, meine Netzwerkadresse, mein "
     "Browser und der Zeitpunkt werden dazu gespeichert.",
     "fr": "J’accepte de signer ce contrat par voie électronique. Je l’ai lu, et ma signature électronique m’engage "
