@@ -12,7 +12,7 @@ from pathlib import Path
 from pipeline.database import migrations
 
 revision = "0061"
-down_revision = "0059"
+down_revision = "0060"
 
 FUNCTIONS = Path(__file__).with_name("name_forms.sql").read_text(encoding="utf-8")
 
