@@ -53,8 +53,8 @@ class Endpoint:
     limit: Bucket | None = None
     # APP, FORMS or NONE.
     transaction: str = APP
-    # Opens the form of a public path, and returns its organization.
-    opens: Callable[..., int] | None = None
+    # Opens the form of a public POST for Idempotency-Key.
+    opens: Callable[..., object] | None = None
     replayable: bool = True
     heavy: str | None = None
     # Returns the present record.

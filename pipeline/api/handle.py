@@ -19,7 +19,7 @@ from pipeline.api.streams import Stream
 from pipeline.api.uploads import read_upload
 from pipeline.database import APP, Database, Transaction, dumps, not_none, queries
 from pipeline.http import authentication
-from pipeline.http.fairness import limits, slots
+from pipeline.http.fairness import limits
 from pipeline.http.problems import problem_of
 from pipeline.http.request import Handler, Request
 from pipeline.http.security import PUBLIC, refusal
@@ -110,8 +110,6 @@ def enter(request: Request, endpoint: Endpoint, pool: Database | None = None) ->
     if endpoint.access == PUBLIC:
         database = pool or public_database(request, endpoint)
         request.transaction.begin(database, is_on_snapshot(request, endpoint))
-        if endpoint.opens is not None:
-            slots.share(request, endpoint.opens(**request.path_values), strangers=True)
         return
     credentials = authentication.credentials(request.registry, request.environ.get("HTTP_AUTHORIZATION"))
     # Before the request costs a connection.
@@ -213,6 +211,8 @@ def record_export(request: Request) -> None:
 
 def find_stored(request: Request, endpoint: Endpoint) -> Response | idempotency.KeyedRequest:
     """The stored response for the request's Idempotency-Key, or the key to store one."""
+    if endpoint.opens:
+        endpoint.opens(**request.path_values)
     key = idempotency.read_key(request.environ["HTTP_IDEMPOTENCY_KEY"])
     return idempotency.find(key, idempotency.digest(request.method, request.path, request.validated))
 

@@ -44,8 +44,7 @@ class Resource(Service):
     def post(self, *, access: str, status: int = 200, **options: Any) -> Callable[[V], V]:
         """Responds 201 with Location for `creates=True`, else 200.
 
-        A public POST needs `opens(**path values)`, the id of its form's organization, for Idempotency-Key.
-        `replayable=False` stores no response.
+        A public POST needs `opens(**path values)` for Idempotency-Key; `replayable=False` stores no response.
         """
         return self._method("POST", 201 if options.get("creates") else status, access, **options)
 

@@ -489,7 +489,13 @@ where
 with held as materialized (
     select lead.id
     from leads as lead
-    where lead.id in (select given.lead_id from pg_temp.lead_import_rows as given where given.lead_id is not null)
+    -- An array is looked up id by id, also when the leads have no statistics.
+    where
+        lead.id = any(cast(array(
+            select given.lead_id
+            from pg_temp.lead_import_rows as given
+            where given.lead_id is not null
+        ) as bigint[]))
     order by lead.id
     for no key update
 )

@@ -23,12 +23,20 @@ AFTER_MATCHING = {
 }
 
 
-@pytest.fixture
-def matched(organization, new_organization, owner, login_url):
+FORGET = (
+    "delete from pg_statistic where starelid = 'app.leads'::regclass",
+    "update pg_class set reltuples = -1, relpages = 0 where oid = 'app.leads'::regclass",
+)
+
+
+@pytest.fixture(params=["analyzed with another organization", "never analyzed"])
+def matched(request, organization, new_organization, owner, superuser, login_url):
     """The import's transaction, with rows that have found their leads."""
     owner.execute(LEADS, [new_organization().id, 5 * ROWS])
     owner.execute("analyze app.leads")
     owner.execute(LEADS, [organization.id, ROWS])
+    for statement in FORGET if request.param == "never analyzed" else ():
+        superuser.execute(statement)
     with psycopg.connect(login_url("pipeline_app")) as connection, queries.on(connection):
         connection.execute("select set_config('app.organization_id', %s, true)", [str(organization.id)])
         connection.execute("set local role pipeline_member")

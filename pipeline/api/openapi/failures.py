@@ -37,7 +37,6 @@ def failures(endpoint: Endpoint) -> dict[int, list[str]]:
         (endpoint.access == ADMIN, ("forbidden",)),
         (endpoint.access != PUBLIC, (wrong_caller,)),
         (endpoint.limit is not None, ("rate_limited",)),
-        (endpoint.opens is not None, ("busy",)),
         ("{" in endpoint.path or endpoint.method == "DELETE", ("not_found",)),
         ("search" in {node.name for node in endpoint.query or ()}, ("search_too_broad",)),
         (endpoint.upload is not None, ("unsupported_file", "storage_full", "busy")),

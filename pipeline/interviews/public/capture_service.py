@@ -34,20 +34,16 @@ ATTEMPTS = 5
 
 def open_form(slug: str) -> int:
     """Sets the context to a template and returns its id; 404 unless it captures leads."""
-    return _opened(slug)["template_id"]
+    return opened(slug)[0]
 
 
-def organization_of_form(slug: str) -> int:
-    """As `open_form`; returns the organization's id."""
-    return _opened(slug)["organization_id"]
-
-
-def _opened(slug: str) -> Row:
+def opened(slug: str) -> tuple[int, int]:
+    """As `open_form`; returns the ids of template and organization."""
     leave_role()
     form = queries.public_capture_open(slug=slug)
     if form is None:
         raise Problem("not_found")
-    return form
+    return form["template_id"], form["organization_id"]
 
 
 def open_preview(preview: PreviewLink) -> int:

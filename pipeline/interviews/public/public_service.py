@@ -47,11 +47,6 @@ def open_invite(token: str) -> int:
     return _opened(queries.public_invite_open, token)["invite_id"]
 
 
-def organization_of_invite(token: str, **_further: int) -> int:
-    """As `open_invite`; returns the organization's id."""
-    return _opened(queries.public_invite_open, token)["organization_id"]
-
-
 def _opened(opening: Callable[..., Row | None], token: str) -> Row:
     leave_role()
     invite = opening(token=token) if _TOKEN.fullmatch(token) else None

@@ -32,7 +32,6 @@ submission = Resource("/public/interview/{token}/submit", "Submit an interview")
     transaction=FORMS,
     query=FORM,
     limit=limits.PUBLIC_FORMS,
-    opens=public_service.organization_of_invite,
     answer=shapes.INTERVIEW,
     fails=("invite_expired",),
 )
@@ -48,7 +47,6 @@ def get_public_interview(request: Request, token: str, query: Values | None = No
     query=FORM,
     body=schemas.Answers(),
     limit=limits.PUBLIC_FORMS,
-    opens=public_service.organization_of_invite,
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
@@ -62,7 +60,7 @@ def save_interview_answers(request: Request, token: str, query: Values, body: Va
     query=FORM,
     body=schemas.Submission(),
     limit=limits.PUBLIC_SUBMITS,
-    opens=public_service.organization_of_invite,
+    opens=public_service.open_invite,
     answer=shapes.SUBMITTED,
     fails=("invite_expired", "invite_submitted"),
 )
@@ -77,7 +75,7 @@ def submit_interview(request: Request, token: str, query: Values, body: Values) 
     upload=FILE,
     status=201,
     limit=limits.PUBLIC_FORMS,
-    opens=public_service.organization_of_invite,
+    opens=public_service.open_invite,
     answer=shapes.SAVED,
     fails=("invite_expired", "invite_submitted"),
 )
@@ -87,14 +85,17 @@ def add_interview_file(request: Request, token: str, query: Values, upload: Uplo
 
 
 @uploaded.delete(
-    access=PUBLIC,
-    transaction=FORMS,
-    limit=limits.PUBLIC_FORMS,
-    opens=public_service.organization_of_invite,
-    fails=("invite_expired", "invite_submitted"),
+    access=PUBLIC, transaction=FORMS, limit=limits.PUBLIC_FORMS, fails=("invite_expired", "invite_submitted")
 )
 def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | None:
     return files.remove_file(token, fileId)
+
+
+def open_form(request: Request, slug: str) -> int:
+    """As the service's, and counts the request to the strangers of the form's organization."""
+    template_id, organization_id = capture_service.opened(slug)
+    slots.share(request, organization_id, strangers=True)
+    return template_id
 
 
 @capture.get(
@@ -102,11 +103,11 @@ def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | 
     transaction=FORMS,
     query=schemas.Capture(),
     limit=limits.PUBLIC_FORMS,
-    opens=capture_service.organization_of_form,
     answer=shapes.CAPTURE_FORM,
+    fails=("busy",),
 )
 def get_capture_form(request: Request, slug: str, query: Values) -> Row:
-    template_id = capture_service.open_form(slug)
+    template_id = open_form(request, slug)
     return capture_service.get_form(template_id, request.registry.pipeline.logos_url, read_link(request))
 
 
@@ -117,10 +118,11 @@ def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     body=schemas.CapturedAnswers(),
     status=201,
     limit=limits.PUBLIC_SUBMITS,
-    opens=capture_service.organization_of_form,
+    opens=capture_service.open_form,
     answer=shapes.CAPTURED,
-    fails=("capture_quota",),
+    fails=("capture_quota", "busy"),
 )
 def submit_capture_form(request: Request, slug: str, query: Values, body: Values) -> dict[str, Any]:
+    open_form(request, slug)
     spend = functools.partial(limits.spend_capture, request)
     return capture_service.submit(slug, read_link(request), query["r"], spend, **body)
