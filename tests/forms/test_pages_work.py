@@ -6,6 +6,7 @@ from pipeline.forms.page.rendering import breakable
 from pipeline.forms.questions import markdown
 from pipeline.http.fairness.slots import PAGE
 from tests.forms.paper import Paper
+from tests.http.counting import slow_strangers
 from tests.http.target import assert_problem
 from tests.interviews.language import question, template
 
@@ -97,13 +98,9 @@ def test_the_places_to_break_a_text_are_found_in_one_pass(text, breaks):
 def test_pages_count_to_a_share_of_strangers_on_their_organization(
     wsgi, organization, new_organization, large, anonymous
 ):
-    shares, other = wsgi.registry.shares, new_organization()
+    other = new_organization()
     mine, others = organization.invite(large), other.invite(other.template(**LARGE))
-    with contextlib.ExitStack() as under_way:
-        for _ in range(shares.most):
-            under_way.callback(shares.leave, -organization.id, shares.enter(-organization.id))
-        shares.slow[-organization.id] = 2 * shares.bearable, shares.clock()
+    with slow_strangers(wsgi.registry.shares, organization.id):
         anonymous.app.get(page_of(mine, "small"), status=429)
         anonymous.app.get(page_of(others, "small"), status=200)
         organization.member.get("/api/leads", status=200)
-    del shares.slow[-organization.id]

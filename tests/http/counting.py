@@ -1,5 +1,6 @@
-"""Clients with counted requests, and the limits in their responses."""
+"""Clients with counted requests, the limits in their responses, and shares that are used up."""
 
+import contextlib
 import itertools
 import re
 
@@ -28,3 +29,14 @@ def remaining(answer):
 def used(app, bucket, who, count, seconds=600):
     """Let somebody have used a part of their quota."""
     app.registry.limits.count(f"{counts.PREFIX}:{bucket.name}:{who}", seconds * 1000, count)
+
+
+@contextlib.contextmanager
+def slow_strangers(shares, organization_id):
+    """Half of the threads run slow requests of strangers on an organization's forms."""
+    with contextlib.ExitStack() as under_way:
+        for _ in range(shares.most):
+            under_way.callback(shares.leave, -organization_id, shares.enter(-organization_id))
+        shares.slow[-organization_id] = 2 * shares.bearable, shares.clock()
+        yield
+    del shares.slow[-organization_id]

@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.http.fairness.slots import Shares
 from pipeline.validation.errors import Problem
+from tests.http.counting import slow_strangers
 from tests.http.processes import ask, web_process
 from tests.waiting import Clock, wait_until
 
@@ -100,17 +101,6 @@ def test_one_slow_request_now_and_then_is_borne(shares):
         served(shares, 1, 1, 1.0)
         shares.clock.now += 1
     assert served(shares, 1, 3, 0) == 3
-
-
-@contextlib.contextmanager
-def slow_strangers(shares, organization_id):
-    """Half of the threads run slow requests of strangers on an organization's forms."""
-    with contextlib.ExitStack() as under_way:
-        for _ in range(shares.most):
-            under_way.callback(shares.leave, -organization_id, shares.enter(-organization_id))
-        shares.slow[-organization_id] = 2 * shares.bearable, shares.clock()
-        yield
-    del shares.slow[-organization_id]
 
 
 @pytest.mark.parametrize(("method", "place", "body"), [("GET", "", None), ("POST", "/submit", {"answers": {}})])

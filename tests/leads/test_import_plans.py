@@ -14,6 +14,10 @@ FILE = (
     "insert into pg_temp.lead_import_rows (row, first_name, email, source, status, fields) "
     "select n, 'Pat', n || '@x.example', 'fair', 'new', '{}' from generate_series(1, %s) as n"
 )
+FORGET = (
+    "delete from pg_statistic where starelid = 'app.leads'::regclass",
+    "update pg_class set reltuples = -1, relpages = 0 where oid = 'app.leads'::regclass",
+)
 AFTER_MATCHING = {
     "lead_import_hold": {},
     "lead_import_restore": {},
@@ -21,12 +25,6 @@ AFTER_MATCHING = {
     "lead_import_compare": {"conflicts": "skip"},
     "lead_import_update": {},
 }
-
-
-FORGET = (
-    "delete from pg_statistic where starelid = 'app.leads'::regclass",
-    "update pg_class set reltuples = -1, relpages = 0 where oid = 'app.leads'::regclass",
-)
 
 
 @pytest.fixture(params=["analyzed with another organization", "never analyzed"])

@@ -23,6 +23,7 @@ APART = ("/forms/", "/sign/", "/verify", "/api/public/", "/healthz", "/readyz", 
 CODES = {413: "body_too_large", 431: "headers_too_large"}
 # Bytes read at once: parsing 64 KiB of tiny chunks would delay others.
 CHUNKED_PIECE = 16 * 1024
+# Bytes given to the kernel at once.
 SENT_PIECE = 64 * 1024
 
 log = structlog.get_logger(__name__)

@@ -32,18 +32,18 @@ T = TypeVar("T")
 ATTEMPTS = 5
 
 
-def open_form(slug: str) -> int:
-    """Sets the context to a template and returns its id; 404 unless it captures leads."""
-    return opened(slug)[0]
+def open_form(slug: str, admit: Callable[[int], None] | None = None) -> int:
+    """Sets the context to a template and returns its id; 404 unless it captures leads.
 
-
-def opened(slug: str) -> tuple[int, int]:
-    """As `open_form`; returns the ids of template and organization."""
+    `admit(organization_id)` raises beyond the organization's share.
+    """
     leave_role()
     form = queries.public_capture_open(slug=slug)
     if form is None:
         raise Problem("not_found")
-    return form["template_id"], form["organization_id"]
+    if admit is not None:
+        admit(form["organization_id"])
+    return form["template_id"]
 
 
 def open_preview(preview: PreviewLink) -> int:
@@ -79,11 +79,12 @@ def submit(
     website_confirm: str | None,
     send_copy: bool,
     draft: str | None = None,
+    admit: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
     """Stores a lead and its response with the files of a draft; returns {lead_created, thank_you}.
 
     `rep` gets the lead with an active seat. `spend(template_id, organization_id)` raises above the quota. With
-    `website_confirm`, a honeypot, nothing is stored. 422 if `send_copy` is not offered.
+    `website_confirm`, a honeypot, nothing is stored. 422 if `send_copy` is not offered. `admit` as in `open_form`.
     """
 
     def store(form: Row, version: Row) -> dict[str, Any]:
@@ -98,7 +99,7 @@ def submit(
                 emit_copy(version, ids["invite_id"])
         return {"lead_created": True, "thank_you": version["thank_you"]}
 
-    return _with_current_form(slug, link, store)
+    return _with_current_form(slug, link, store, admit)
 
 
 def continue_later(
@@ -149,9 +150,11 @@ def _files_of(draft: str | None, version: Row) -> Answers:
     return {key: answer for key, answer in answers.items() if key in keys}
 
 
-def _with_current_form(slug: str, link: Link, store: Callable[[Row, Row], T]) -> T:
+def _with_current_form(
+    slug: str, link: Link, store: Callable[[Row, Row], T], admit: Callable[[int], None] | None = None
+) -> T:
     """Retries `store(form, version)` when the template changes meanwhile."""
-    template_id = open_form(slug)
+    template_id = open_form(slug, admit)
     for _ in range(ATTEMPTS):
         try:
             with savepoint():

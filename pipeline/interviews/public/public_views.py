@@ -1,6 +1,7 @@
 """The interview endpoints for prospects."""
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from pipeline.api.resource import Resource
@@ -91,11 +92,9 @@ def remove_interview_file(request: Request, token: str, fileId: int) -> bytes | 
     return files.remove_file(token, fileId)
 
 
-def open_form(request: Request, slug: str) -> int:
-    """As the service's, and counts the request to the strangers of the form's organization."""
-    template_id, organization_id = capture_service.opened(slug)
-    slots.share(request, organization_id, strangers=True)
-    return template_id
+def strangers_share(request: Request) -> Callable[[int], None]:
+    """Counts the request to the strangers of an organization."""
+    return functools.partial(slots.share, request, strangers=True)
 
 
 @capture.get(
@@ -107,7 +106,7 @@ def open_form(request: Request, slug: str) -> int:
     fails=("busy",),
 )
 def get_capture_form(request: Request, slug: str, query: Values) -> Row:
-    template_id = open_form(request, slug)
+    template_id = capture_service.open_form(slug, strangers_share(request))
     return capture_service.get_form(template_id, request.registry.pipeline.logos_url, read_link(request))
 
 
@@ -123,6 +122,5 @@ def get_capture_form(request: Request, slug: str, query: Values) -> Row:
     fails=("capture_quota", "busy"),
 )
 def submit_capture_form(request: Request, slug: str, query: Values, body: Values) -> dict[str, Any]:
-    open_form(request, slug)
     spend = functools.partial(limits.spend_capture, request)
-    return capture_service.submit(slug, read_link(request), query["r"], spend, **body)
+    return capture_service.submit(slug, read_link(request), query["r"], spend, **body, admit=strangers_share(request))
