@@ -79,6 +79,16 @@ def test_strangers_leave_a_thread_to_the_people_of_their_organization(shares):
     assert shares.enter(1)
 
 
+def test_people_wait_a_moment_for_a_place_that_slow_strangers_hold(shares):
+    stranger, _other = shares.enter(-1), shares.enter(-1)
+    shares.enter(1)
+    shares.clock.now += 0.1
+    leaving = threading.Timer(0.01, shares.leave, (-1, stranger))
+    leaving.start()
+    assert shares.enter(1)
+    leaving.join()
+
+
 def test_a_request_with_a_slot_counts_no_slowness(shares):
     for _ in range(2):
         shares.enter(1).counts = False

@@ -125,9 +125,10 @@ class Shares:
         return sorted([*self.running[owner], *self.running[-owner]], key=lambda share: share.entered)
 
     def _gets_less(self, owner: int, places: int) -> bool:
-        """Whether a place is free before half of the threads run slow requests."""
-        half = self._together(owner)[self.most - 1]
-        patience = half.entered + SLOW_SECONDS - self.clock()
+        """Whether a place is free before half of the threads run slow requests; people beside strangers wait longer."""
+        beside_strangers = owner > 0 and len(self.running[owner]) < self.most
+        since = self.clock() if beside_strangers else self._together(owner)[self.most - 1].entered
+        patience = since + SLOW_SECONDS - self.clock()
         return self.left.wait_for(lambda: len(self._together(owner)) < places, max(0.0, patience))
 
     def leave(self, owner: int, share: Share) -> None:
