@@ -26,49 +26,53 @@ analyze pg_temp.lead_import_rows (row, id, email, first_name, last_name, externa
 -- Unknown, they are planned for one row, and an organization without statistics for few leads: each row reads all.
 analyze pg_temp.lead_import_rows (row, lead_id, leader, result);
 
+--:name lead_import_loops :scalar
+--:doc Allow or forbid joins by nested loops to this transaction.
+-- Known leads without statistics are planned for few rows, and a loop would compare each with each row.
+select set_config('enable_nestloop', cast(cast(:allowed as boolean) as text), true) as loops;
+
 --:name lead_import_match_ids :affected
 --:doc Find rows' leads by id; the row must have the lead's creation time, name, address, phone or external id.
--- Leads are looked up one by one: after a large import the table has no statistics yet, so joins would be planned for
--- few leads.
-with found as (
-    select
-        given.row,
-        (
-            select lead.id
-            from leads as lead
-            where
-                lead.id = given.id
-                and (
-                    date_trunc('seconds', lead.created_at) = date_trunc('seconds', given.created_at)
-                    or lead.name_key
-                    = sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called)))
-                    or lead.email_key = email_key(given.email)
-                    or lead.external_id = given.external_id
-                    or nullif(phone_key(lead.phone, (select phone_region())), '')
-                    = nullif(phone_key(given.phone, (select phone_region())), '')
-                )
-        ) as id
-    from pg_temp.lead_import_rows as given
-    where given.id is not null
+-- The leads of a file are looked up at once, here and below: an organization without statistics is planned for few leads,
+-- so a look-up for each row could read all of them each time.
+with known as materialized (
+    select lead.id, lead.created_at, lead.name_key, lead.email_key, lead.external_id, lead.phone
+    from leads as lead
+    where lead.id = any(array((select given.id from pg_temp.lead_import_rows as given where given.id is not null)))
 )
 
 update pg_temp.lead_import_rows as given
-set lead_id = found.id, matched = 'id'
-from found
-where found.row = given.row and found.id is not null;
+set lead_id = known.id, matched = 'id'
+from known
+where
+    known.id = given.id
+    and (
+        date_trunc('seconds', known.created_at) = date_trunc('seconds', given.created_at)
+        or known.name_key
+        = sort_key(trim(coalesce(given.first_name || ' ' || coalesce(given.last_name, ''), given.called)))
+        or known.email_key = email_key(given.email)
+        or known.external_id = given.external_id
+        or nullif(phone_key(known.phone, (select phone_region())), '')
+        = nullif(phone_key(given.phone, (select phone_region())), '')
+    );
 
 --:name lead_import_match_external_ids :affected
 --:doc Find the leads of further rows by external id; leads_external_id.
-with found as (
-    select given.row, (select lead.id from leads as lead where lead.external_id = given.external_id) as id
-    from pg_temp.lead_import_rows as given
-    where given.lead_id is null and given.external_id is not null
+with known as materialized (
+    select lead.id, lead.external_id
+    from leads as lead
+    where
+        lead.external_id = any(array((
+            select given.external_id
+            from pg_temp.lead_import_rows as given
+            where given.lead_id is null and given.external_id is not null
+        )))
 )
 
 update pg_temp.lead_import_rows as given
-set lead_id = found.id, matched = 'external_id'
-from found
-where found.row = given.row and found.id is not null;
+set lead_id = known.id, matched = 'external_id'
+from known
+where known.external_id = given.external_id and given.lead_id is null;
 
 --:name lead_import_match_emails :affected
 --:doc Find the leads of further rows by address, of several the one with the same name; leads_email.
@@ -85,40 +89,21 @@ with sought as materialized (
 ),
 
 known as materialized (
-    select address.email_key, hit.id
-    from (select distinct sought.email_key from sought) as address
-    cross join
-        lateral unnest(array((
-            select lead.id
-            from leads as lead
-            where lead.email_key = address.email_key
-        ))) as hit (id)
-),
-
-address as materialized (
     select
-        known.email_key,
-        is_role_address(known.email_key) as is_role,
-        count(*) as leads
-    from known
-    group by known.email_key
+        lead.id,
+        lead.email_key,
+        lead.name_key,
+        lead.external_id,
+        real_name(lead.name, lead.email) as name,
+        is_role_address(lead.email_key) as is_role,
+        count(*) over (partition by lead.email_key) as leads
+    from leads as lead
+    where lead.email_key = any(array((select distinct sought.email_key from sought)))
 ),
 
 candidate as materialized (
-    select
-        known.email_key,
-        address.is_role,
-        lead.*,
-        address.is_role and address.leads <= 20 as is_compared
+    select known.*, known.is_role and known.leads <= 20 as is_compared
     from known
-    join address on address.email_key = known.email_key
-    cross join
-        lateral (
-            select lead.id, lead.name_key, lead.external_id, real_name(lead.name, lead.email) as name
-            from leads as lead
-            where lead.id = known.id
-            limit 1
-        ) as lead
 ),
 
 -- Names are folded once for each row and each lead, because rows times leads are compared.
@@ -131,7 +116,7 @@ folded_lead as materialized (
 folded_row as materialized (
     select sought.*, name_words(sought.name) as words, name_letters(sought.name) as letters
     from sought
-    where sought.email_key in (select lead.email_key from folded_lead as lead)
+    where sought.email_key = any(array((select distinct lead.email_key from folded_lead as lead)))
 ),
 
 -- Rows times leads would be compared, so the leads of an address, and of its names, are counted first.
@@ -208,33 +193,15 @@ with sought as materialized (
         and (given.email is null or exists (select from leads as lead where lead.email_key is null))
 ),
 
-known as materialized (
-    select name.name_key, hit.id
-    from (
-        select
-            sought.name_key,
-            bool_or(sought.email is null) as has_row_without_email
-        from sought
-        group by sought.name_key
-    ) as name
-    cross join
-        lateral unnest(array((
-            select lead.id
-            from leads as lead
-            where lead.name_key = name.name_key and (lead.email_key is null or name.has_row_without_email)
-        ))) as hit (id)
-),
-
 candidate as materialized (
-    select known.name_key, lead.*
-    from known
-    cross join
-        lateral (
-            select lead.id, lead.email, lead.phone, lead.company, lead.external_id, lead.firm_key
-            from leads as lead
-            where lead.id = known.id
-            limit 1
-        ) as lead
+    select lead.id, lead.name_key, lead.email, lead.phone, lead.company, lead.external_id, lead.firm_key
+    from leads as lead
+    where
+        lead.name_key = any(array((select distinct sought.name_key from sought)))
+        and (
+            lead.email_key is null
+            or lead.name_key = any(array((select distinct bare.name_key from sought as bare where bare.email is null)))
+        )
 ),
 
 -- Rows times leads would be compared, so the leads of a name with a phone number or company are counted first.
@@ -279,7 +246,9 @@ asked as materialized (
             ('company ' || left(company_key(sought.company), 200)),
             (case when num_nulls(sought.email, sought.phone, sought.company, sought.external_id) = 4 then 'name' end)
         ) as likeness (key)
-    where likeness.key is not null and sought.name_key in (select distinct known.name_key from known)
+    where
+        likeness.key is not null
+        and sought.name_key = any(array((select distinct candidate.name_key from candidate)))
 ),
 
 found as (

@@ -11,9 +11,10 @@ LEADS = (
     "select %s, 'Pat', n || '@x.example' from generate_series(1, %s) as n"
 )
 FILE = (
-    "insert into pg_temp.lead_import_rows (row, first_name, email, source, status, fields) "
-    "select n, 'Pat', n || '@x.example', 'fair', 'new', '{}' from generate_series(1, %s) as n"
+    "insert into pg_temp.lead_import_rows (row, id, first_name, email, external_id, source, status, fields) "
+    "select n, n, 'Pat ' || n, n || '@x.example', n, 'fair', 'new', '{}' from generate_series(1, %s) as n"
 )
+MATCHING = ("match_ids", "match_external_ids", "match_emails", "match_names")
 FORGET = (
     "delete from pg_statistic where starelid = 'app.leads'::regclass",
     "update pg_class set reltuples = -1, relpages = 0 where oid = 'app.leads'::regclass",
@@ -28,8 +29,8 @@ AFTER_MATCHING = {
 
 
 @pytest.fixture(params=["analyzed with another organization", "never analyzed"])
-def matched(request, organization, new_organization, owner, superuser, login_url):
-    """The import's transaction, with rows that have found their leads."""
+def copied(request, organization, new_organization, owner, superuser, login_url):
+    """The import's transaction, with the rows of a file."""
     owner.execute(LEADS, [new_organization().id, 5 * ROWS])
     owner.execute("analyze app.leads")
     owner.execute(LEADS, [organization.id, ROWS])
@@ -41,16 +42,31 @@ def matched(request, organization, new_organization, owner, superuser, login_url
         queries.lead_import_begin()
         connection.execute(FILE, [ROWS])
         queries.lead_import_analyze()
-        assert queries.lead_import_match_emails() == ROWS
-        queries.lead_import_analyze_matches()
         yield
         connection.rollback()
+
+
+@pytest.fixture
+def matched(copied):
+    """The same, when the rows have found their leads."""
+    queries.lead_import_loops(allowed=False)
+    assert queries.lead_import_match_emails() == ROWS
+    queries.lead_import_loops(allowed=True)
+    queries.lead_import_analyze_matches()
 
 
 def read(plan):
     """The rows that a plan and the plans in it have read."""
     removed = sum(plan.get(f"Rows Removed by {by}", 0) for by in ("Filter", "Join Filter"))
     return (plan["Actual Rows"] + removed) * plan["Actual Loops"] + sum(map(read, plan.get("Plans", ())))
+
+
+@pytest.mark.parametrize("name", MATCHING)
+@pytest.mark.usefixtures("copied")
+def test_no_match_reads_all_leads_for_each_row(name):
+    queries.lead_import_loops(allowed=False)
+    ((done,),) = getattr(queries, f"lead_import_{name}").explained("analyze, format json")
+    assert read(done["Plan"]) < 100 * ROWS
 
 
 @pytest.mark.parametrize("name", AFTER_MATCHING)

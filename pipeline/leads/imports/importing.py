@@ -132,6 +132,7 @@ def _taken() -> list[CellError]:
 
 def _match(by_id: bool, by_external_id: bool) -> bool:
     """Finds the leads and the leaders of rows; returns whether an id matched."""
+    queries.lead_import_loops(allowed=False)
     matched = by_id and queries.lead_import_match_ids() > 0
     if by_external_id:
         queries.lead_import_match_external_ids()
@@ -141,5 +142,6 @@ def _match(by_id: bool, by_external_id: bool) -> bool:
     queries.lead_import_group_names()
     while queries.lead_import_follow():
         pass
+    queries.lead_import_loops(allowed=True)
     queries.lead_import_analyze_matches()
     return matched
