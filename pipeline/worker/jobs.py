@@ -37,6 +37,7 @@ JOBS = {
     for job in (
         Job("fold_record_counts", MINUTE, lambda: queries.record_counts_fold()),
         Job("fold_interview_tallies", MINUTE, lambda: queries.interview_tallies_fold()),
+        Job("renew_statistics", MINUTE, lambda: queries.statistics_renew(), once=True),
         Job("end_overdue", MINUTE, lambda: queries.overdue_end(), once=True),
         # Hourly: days end at different hours by time zone.
         Job("expire_invites", HOUR, lambda: queries.invites_expire()),

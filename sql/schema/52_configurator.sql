@@ -98,6 +98,8 @@ grant insert (invite_id) on app.configurations to pipeline_member;
 grant update (invite_id) on app.configurations to pipeline_admin;
 
 call app.count_records('app.configurations');
+-- Its statistics (app.tables_to_analyze).
+grant select (organization_id) on app.configurations to pipeline_lookup;
 
 create view app.configuration_records with (security_invoker = true) as
 select

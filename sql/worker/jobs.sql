@@ -39,6 +39,10 @@ select folded.kind, sum(folded.delta)
 from folded
 group by folded.kind;
 
+--:name statistics_renew :scalar
+--:doc Analyze tables whose statistics lack an organization with many records; returns their number.
+select app.statistics_renew();
+
 --:name sessions_purge :scalar
 --:doc Delete sessions, refresh tokens and links that ended a day ago; indexes on expires_at.
 select app.session_purge(now() - interval '1 day');

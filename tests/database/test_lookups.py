@@ -26,7 +26,7 @@ CALLABLE = {
     "signature_reading_copy",
     "pipeline_jobs": "account_link_issue cell_beat changes_purge check_here feed_offset organization_ids "
     "outbox_lease overdue_end placements session_purge signature_code_issue signature_link_issue "
-    "webhook_lease webhooks_behind",
+    "statistics_renew webhook_lease webhooks_behind",
 }
 
 
