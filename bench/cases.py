@@ -46,6 +46,8 @@ WORDS = {
     "expected_close_from": ("2026-06-01",),
     "expected_close_to": ("2026-06-01",),
     "external_id": ("crm-7",),
+    "email": ("lead7@company7.example",),
+    "number": ("RO-0000007",),
     **dict.fromkeys(("fields", "field_min", "field_max"), ("{}",)),
     "effective_from": ("2026-06-01",),
     "effective_to": ("2026-06-01",),
@@ -96,7 +98,7 @@ def words(name, schema, ids, size):
     """The values for a filter; KeyError for a filter without chosen values."""
     if "enum" in schema:
         return tuple(schema["enum"])
-    if schema["type"] == "boolean":
+    if schema.get("type") == "boolean":
         return ("true", "false")
     if re.match(r"\^\([a-z_|]+\)", schema.get("pattern", "")):  # some of them, separated by commas
         known = schema["pattern"].removeprefix("^(").partition(")")[0].split("|")
