@@ -46,7 +46,7 @@ class Limits(NamedTuple):
 
 # Words for a thousand lines: of pipeline/ and sql/ together for guides, other pages, texts of the API and comments,
 # of pipeline/ for docstrings, of development/ and bench/ for the tools. A change brings the lines that its words need.
-DOCS, OTHER, TEXTS, COMMENTS, DOCSTRINGS, TOOLS = 560, 30, 300, 310, 640, 1_100
+DOCS, OTHER, TEXTS, COMMENTS, DOCSTRINGS, TOOLS = 560, 30, 300, 310, 620, 1_100
 # Without the changelog, which grows with each release.
 OTHER_PAGES = ("CONTRIBUTING.md", "sql/README.md", "clients/python/README.md", "clients/typescript/README.md")
 TEXT_FILES = ("validation/errors/codes.py", "validation/codes.py", "api/openapi/fields.py", "api/openapi/words.py")
