@@ -65,6 +65,7 @@ def define(owner_url):
         indexes = owner.execute(INDEXES).fetchall()
         owner.execute(f"drop index {', '.join(name for name, _ in indexes)}")
         owner.execute("alter table app.leads disable trigger user")
+        owner.execute("alter table app.leads enable trigger fill_numbers")
         owner.execute(
             f"update app.leads as lead set fields = jsonb_build_object({values})"
             f" from (select id as i from app.leads where organization_id = {BIG}) as numbered"

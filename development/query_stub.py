@@ -24,6 +24,7 @@ TYPES = {
     "uuid": "uuid.UUID | str",
     "json": "str",
     "jsonb": "str",
+    "jsonpath": "str",
     "bytea": "bytes",
     "text[]": "Sequence[str]",
     "bigint[]": "Sequence[int | None]",

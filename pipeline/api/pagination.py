@@ -3,6 +3,7 @@
 import contextlib
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -91,7 +92,8 @@ class Sorted(Paged):
 
 def filters(statement: Statement, **types: Type | SchemaNode) -> dict[str, SchemaNode]:
     """{name: node} of a statement's filters; `types` replace column types."""
-    names = [name for name in statement.statement.filters if name not in WALK]
+    known = [name for name in statement.statement.filters if name not in (*WALK, *own_filters.COMPUTED)]
+    names = [*chain.from_iterable(own_filters.FILTERS if name == "fields" else (name,) for name in known)]
     kinds = {name: types[name] if name in types else _filter(statement, name) for name in names}
     nodes = {name: kind if isinstance(kind, SchemaNode) else optional(kind) for name, kind in kinds.items()}
     for name, node in nodes.items():

@@ -28,7 +28,7 @@ def conditions(caller: Identity, query: Values) -> Values:
     if query["assigned_to"] == NOBODY:
         # Nobody's leads are not those of a scope; no user has the id 0.
         scope = {"assigned_to": 0} | scope if scope["scope"] else {"assigned_to": None, "scope": NOBODY}
-    return {**asked("lead", query), **scope, **days}
+    return asked("lead", {**query, **scope, **days})
 
 
 def disqualify_lead(id: int, reason: str | None) -> bytes | None:

@@ -2,7 +2,6 @@
 --:doc A page of contracts with the total; indexes for filters and orders of its columns, contracts_fields, contracts_search_trigrams.
 with
 hit as materialized (select search_ids('contracts', cast(:search as text[])) as ids), --? search
-own as materialized (select field_ids('contracts', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select contract.*
     from contracts as contract
@@ -19,14 +18,16 @@ filtered as not materialized (
         and contract.effective_date <= cast(:effective_to as date) --? effective_to
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and contract.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
+        and contract.fields @> cast(:fields as jsonb) --? fields
+        and contract.fields @@ cast(:bounds as jsonpath) --? bounds
         and contract.id > cast(:after_id as bigint) --? after_id
         and contract.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered, !after_id
+        cast(:total as bigint), --? total
+        (select count(*) from filtered), --? filtered, !after_id, !total
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'contracts'),
         0
     ) as bigint) as total,

@@ -9,7 +9,6 @@ from organizations as organization;
 --:doc A page of leads with the total; indexes for filters and orders of its columns, leads_fields, leads_search_trigrams.
 with
 hit as materialized (select search_ids('leads', cast(:search as text[]), cast(:tag as text[])) as ids), --? search|tag
-own as materialized (select field_ids('leads', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select lead.*
     from leads as lead
@@ -28,14 +27,16 @@ filtered as not materialized (
         and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? search|tag
         and cast(:tag as text[]) is not null --? tag
-        and lead.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
+        and lead.fields @> cast(:fields as jsonb) --? fields
+        and lead.fields @@ cast(:bounds as jsonpath) --? bounds
         and lead.id > cast(:after_id as bigint) --? after_id
         and lead.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered, !after_id
+        cast(:total as bigint), --? total
+        (select count(*) from filtered), --? filtered, !after_id, !total
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'leads'),
         0
     ) as bigint) as total,
@@ -100,6 +101,7 @@ where
     and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
     and lead.id = any(cast((select search_ids('leads', cast(:search as text[]), cast(:tag as text[]))) as bigint[])) --? search|tag
     and cast(:tag as text[]) is not null --? tag
-    and lead.id = any(cast((select field_ids('leads', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb))) as bigint[])) --? fields|field_min|field_max
+    and lead.fields @> cast(:fields as jsonb) --? fields
+    and lead.fields @@ cast(:bounds as jsonpath) --? bounds
     and lead.id = any(cast(:ids as bigint[])) --? ids
 order by lead.organization_id, lead.id;

@@ -2,7 +2,6 @@
 --:doc A page of companies with the total; indexes for orders, companies_search_trigrams.
 with
 hit as materialized (select search_ids('companies', cast(:search as text[])) as ids), --? search
-own as materialized (select field_ids('companies', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select company.*
     from companies as company
@@ -12,14 +11,16 @@ filtered as not materialized (
         and company.website_domain = website_domain(cast(:domain as text)) --? domain
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and company.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
+        and company.fields @> cast(:fields as jsonb) --? fields
+        and company.fields @@ cast(:bounds as jsonpath) --? bounds
         and company.id > cast(:after_id as bigint) --? after_id
         and company.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered, !after_id
+        cast(:total as bigint), --? total
+        (select count(*) from filtered), --? filtered, !after_id, !total
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'companies'),
         0
     ) as bigint) as total,

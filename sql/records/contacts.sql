@@ -2,7 +2,6 @@
 --:doc A page of contacts with the total; indexes for orders except by company, contacts_search_trigrams.
 with
 hit as materialized (select search_ids('contacts', cast(:search as text[])) as ids), --? search
-own as materialized (select field_ids('contacts', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select contact.*
     from contacts as contact
@@ -13,14 +12,16 @@ filtered as not materialized (
         and contact.company_id = cast(:company_id as bigint) --? company_id
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and contact.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
+        and contact.fields @> cast(:fields as jsonb) --? fields
+        and contact.fields @@ cast(:bounds as jsonpath) --? bounds
         and contact.id > cast(:after_id as bigint) --? after_id
         and contact.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered, !after_id
+        cast(:total as bigint), --? total
+        (select count(*) from filtered), --? filtered, !after_id, !total
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'contacts'),
         0
     ) as bigint) as total,

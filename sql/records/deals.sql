@@ -2,7 +2,6 @@
 --:doc A page of deals with the total; indexes for filters and orders of its columns, deals_fields, deals_search_trigrams.
 with
 hit as materialized (select search_ids('deals', cast(:search as text[])) as ids), --? search
-own as materialized (select field_ids('deals', cast(:fields as jsonb), cast(:field_min as jsonb), cast(:field_max as jsonb)) as ids), --? fields|field_min|field_max
 filtered as not materialized (
     select deal.*
     from deals as deal
@@ -19,14 +18,16 @@ filtered as not materialized (
         and deal.expected_close_date <= cast(:expected_close_to as date) --? expected_close_to
         and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and deal.id = any(cast((select own.ids from own) as bigint[])) --? fields|field_min|field_max
+        and deal.fields @> cast(:fields as jsonb) --? fields
+        and deal.fields @@ cast(:bounds as jsonpath) --? bounds
         and deal.id > cast(:after_id as bigint) --? after_id
         and deal.id = any(cast(:ids as bigint[])) --? ids
 )
 
 select
     cast(coalesce(
-        (select count(*) from filtered), --? filtered, !after_id
+        cast(:total as bigint), --? total
+        (select count(*) from filtered), --? filtered, !after_id, !total
         (select sum(change.delta) from record_count_deltas as change where change.kind = 'deals'),
         0
     ) as bigint) as total,

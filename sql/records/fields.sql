@@ -47,6 +47,20 @@ from fields as field
 where field.kind = cast(:kind as text)
 order by field.position, field.id;
 
+--:name field_hits :one
+--:doc The number of records with these values and bounds, up to a limit, and the ids of up to 10,000; leads_fields and its like.
+select
+    hits.total,
+    hits.ids
+from
+    field_hits(
+        field_table(cast(:kind as text)),
+        cast(:fields as jsonb),
+        cast(:field_min as jsonb),
+        cast(:field_max as jsonb),
+        cast(:most as bigint)
+    ) as hits;
+
 --:name field_tags :many
 --:doc The own fields that contracts print, by kind and position; the unique key of kind and key.
 select

@@ -205,33 +205,51 @@ comment on function app.search_ids is
     'phone number. p_tags restricts leads to those with one of the tags. The statement is planned with the words for '
     'better estimates.';
 
-create function app.field_ids(p_kind text, p_equal jsonb, p_least jsonb, p_most jsonb) returns bigint[]
-    language plpgsql stable security definer set search_path = app, pg_temp as $$
+create function app.field_hits(
+    p_kind text, p_equal jsonb, p_least jsonb, p_most jsonb, p_limit bigint, out total bigint, out ids bigint[]
+)
+    language plpgsql stable security definer set search_path = app, pg_temp
+    -- Room for the pages of a million records: beyond it PostgreSQL compares all records of a page.
+    set work_mem = '32MB' as $$
 declare
+    v_organization bigint := nullif(current_setting('app.organization_id', true), '');
     v_statement text := format(
-        'select array_agg(r.id) from %I r where r.organization_id = %L and r.fields <> ''{}''', p_kind,
-        cast(nullif(current_setting('app.organization_id', true), '') as bigint));
+        'select array(select r.id from %I r where r.organization_id = %L', p_kind, v_organization);
     v_bound record;
-    v_ids bigint[];
 begin
     if p_equal is not null then
-        v_statement := v_statement || format(' and r.fields @> %L', p_equal);
+        v_statement := v_statement || format(
+            ' and r.fields <> ''{}'' and field_hashes(r.fields) @> %L', field_hashes(p_equal));
     end if;
     for v_bound in
-        select '>=' as operator, least.key, least.value from jsonb_each(p_least) as least
-        union all
-        select '<=', most.key, most.value from jsonb_each(p_most) as most
+        select asked.*, known.place, jsonb_typeof(asked.value) as type
+        from (
+            select '>=' as operator, least.key, least.value from jsonb_each(p_least) as least
+            union all
+            select '<=', most.key, most.value from jsonb_each(p_most) as most
+        ) as asked
+        left join field_places as known
+            on known.organization_id = v_organization and known.kind = p_kind and known.key = asked.key
+            and known.is_date = (jsonb_typeof(asked.value) = 'string')
     loop
-        v_statement := v_statement || format(
-            ' and r.fields -> %1$L %2$s %3$L and jsonb_typeof(r.fields -> %1$L) = %4$L',
-            v_bound.key, v_bound.operator, v_bound.value, jsonb_typeof(v_bound.value));
+        v_statement := v_statement || case
+            when v_bound.place is null then format(
+                ' and r.fields -> %1$L %2$s %3$L and jsonb_typeof(r.fields -> %1$L) = %4$L',
+                v_bound.key, v_bound.operator, v_bound.value, v_bound.type)
+            else format(
+                ' and r.field_numbers is not null and r.field_numbers[%s] %s %L',
+                v_bound.place, v_bound.operator, field_number(v_bound.value, v_bound.type = 'string')) end;
     end loop;
-    execute v_statement into v_ids;
-    return coalesce(v_ids, '{}');
+    execute v_statement || format(' limit %L)', p_limit) into ids;
+    total := cardinality(ids);
+    if total > 10000 then
+        ids := null;
+    end if;
 end
 $$;
-comment on function app.field_ids is
-    'The ids of the current organization''s records of a kind with these values of own fields, and with values from '
-    'p_least to p_most. A definer function, because no operator of jsonb is leakproof.';
+comment on function app.field_hits is
+    'The number of the current organization''s records of a kind with these values of own fields, and with values from '
+    'p_least to p_most; p_limit ends the count. The ids of up to 10,000. A definer function, because no operator of '
+    'jsonb is leakproof.';
 
-grant execute on function app.search_ids, app.field_ids to pipeline_member;
+grant execute on function app.search_ids, app.field_hits to pipeline_member;

@@ -56,6 +56,101 @@ call app.present('app.field_records', 'pipeline_member', 'app.fields');
 create policy public_form on app.fields for select to pipeline_public using (kind = 'lead');
 grant select (organization_id, id, kind, key, type, options, "default", position) on app.fields to pipeline_public;
 
+-- The numbers of a record are an array, because a filter by bounds reads those of all records: a key of jsonb is found
+-- in four times the time of a place.
+create table app.field_places (
+    organization_id bigint not null references app.organizations (id),
+    kind text not null,
+    key text not null,
+    is_date boolean not null,
+    place integer not null,
+    primary key (organization_id, kind, key, is_date),
+    unique (organization_id, kind, place)
+);
+comment on table app.field_places is
+    'Where the values of a number, an amount or a date stand in field_numbers of its records. A place outlives its '
+    'field, because records keep their values.';
+comment on column app.field_places.kind is 'The table of the records.';
+comment on column app.field_places.key is 'Key of the own field.';
+comment on column app.field_places.is_date is 'Whether its values are dates.';
+comment on column app.field_places.place is 'Index in field_numbers, from 1.';
+
+call app.isolate('app.field_places');
+grant select, insert on app.field_places to pipeline_lookup;
+
+create function app.field_table(kind text) returns text
+    language sql immutable parallel safe
+    return case kind when 'company' then 'companies' else kind || 's' end;
+comment on function app.field_table is 'The table of a kind of records with own fields.';
+grant execute on function app.field_table to pipeline_member, pipeline_lookup;
+
+create function app.field_number(value jsonb, is_date boolean) returns double precision
+    language sql immutable parallel safe
+    return case
+        when is_date and value #>> '{}' ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+            then cast(replace(value #>> '{}', '-', '') as double precision)
+        when not is_date and jsonb_typeof(value) = 'number' then cast(value as double precision)
+    end;
+comment on function app.field_number is
+    'A value of an own field as a number, a date as its digits; null for a value of another type. A number has at most '
+    '15 digits, so a double holds its order.';
+grant execute on function app.field_number to pipeline_lookup;
+
+set local role pipeline_lookup;
+
+create function app.field_placed() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    perform pg_advisory_xact_lock(hashtextextended('field_places', new.organization_id));
+    insert into field_places (organization_id, kind, key, is_date, place)
+    select new.organization_id, field_table(new.kind), new.key, new.type = 'date', count(*) + 1
+    from field_places as taken
+    where taken.organization_id = new.organization_id and taken.kind = field_table(new.kind)
+    -- An entry of an index has room for so many.
+    having count(*) < 300
+    on conflict (organization_id, kind, key, is_date) do nothing;
+    return null;
+end
+$$;
+comment on function app.field_placed is 'Trigger: gives a field with bounds its place in field_numbers.';
+grant execute on function app.field_placed to pipeline_owner;
+
+create function app.field_numbers_filled() returns trigger
+    language plpgsql security definer set search_path = app, pg_temp as $$
+begin
+    new.field_numbers := null;
+    select array_agg(held.number order by held.place) into new.field_numbers
+    from (
+        select known.place, field_number(new.fields -> known.key, known.is_date) as number
+        from field_places as known
+        where known.organization_id = new.organization_id and known.kind = tg_argv[0]
+    ) as held
+    having count(held.number) > 0;
+    return new;
+end
+$$;
+comment on function app.field_numbers_filled is 'Trigger (table): fills field_numbers from the own fields of a record.';
+grant execute on function app.field_numbers_filled to pipeline_owner;
+
+set local role pipeline_owner;
+
+create trigger give_place after insert on app.fields
+    for each row when (new.type in ('number', 'money', 'date')) execute function app.field_placed();
+
+create procedure app.number_fields(p_table regclass) language plpgsql as $$
+begin
+    execute format(
+        'create or replace trigger fill_numbers before insert or update of fields on %s for each row '
+        'when (new.fields <> ''{}'' or new.field_numbers is not null) '
+        'execute function app.field_numbers_filled(%L)', p_table, (select relname from pg_class where oid = p_table));
+    execute format('grant select (field_numbers) on %s to pipeline_lookup', p_table);
+    execute format(
+        'comment on column %s.field_numbers is '
+        '''Numbers, amounts and dates of its own fields, by field_places; null without any.''', p_table);
+end
+$$;
+comment on procedure app.number_fields is 'Keeps field_numbers of a table with own fields (app.field_numbers_filled).';
+
 create function app.field_lines(fields jsonb) returns text
     language sql immutable parallel safe
     return (select string_agg(E'\n' || (item #>> '{}'), '')
@@ -68,6 +163,14 @@ create function app.field_text(fields jsonb) returns text
     return case when fields = '{}' then '' else coalesce(app.field_lines(fields), '') end;
 comment on function app.field_text is 'The texts of own fields for search; empty without any.';
 
+create function app.field_hashes(fields jsonb) returns bigint[]
+    language sql immutable parallel safe
+    return array(
+        select hashtextextended(own.key, jsonb_hash_extended(item, 0))
+        from jsonb_each(fields) as own, jsonb_path_query(own.value, '$[*]') as item);
+comment on function app.field_hashes is
+    'A hash for each value of own fields, and for each option of choices. Its index answers without the records.';
+
 create function app.field_cell(value jsonb) returns text
     language sql immutable parallel safe
     return case jsonb_typeof(value)
@@ -77,5 +180,5 @@ create function app.field_cell(value jsonb) returns text
 comment on function app.field_cell is 'The value of an own field as a cell of a file.';
 grant execute on function app.field_cell to pipeline_member;
 
-grant execute on function app.field_lines, app.field_text
+grant execute on function app.field_lines, app.field_text, app.field_hashes
     to pipeline_app, pipeline_forms, pipeline_jobs, pipeline_member, pipeline_public, pipeline_lookup;

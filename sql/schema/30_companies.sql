@@ -21,6 +21,7 @@ create table app.companies (
     country text,
     external_id text check (length(external_id) between 1 and 255),
     fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
+    field_numbers double precision[],
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     sort_key text collate "C" not null generated always as (app.sort_key(name)) stored,
@@ -76,8 +77,11 @@ create index companies_search_trigrams on app.companies
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, fields) on app.companies to pipeline_lookup;
 
--- Filters by own fields (app.field_ids).
-create index companies_fields on app.companies using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
+-- Filters by own fields (app.field_hits).
+create index companies_fields on app.companies using gin (organization_id, app.field_hashes(fields)) where fields <> '{}';
+create index companies_field_numbers on app.companies (organization_id, id) include (field_numbers)
+    where field_numbers is not null;
+call app.number_fields('app.companies');
 
 call app.count_records('app.companies');
 
@@ -124,6 +128,7 @@ create table app.contacts (
     company_id bigint,
     external_id text check (length(external_id) between 1 and 255),
     fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
+    field_numbers double precision[],
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     name text not null generated always as (trim(first_name || ' ' || coalesce(last_name, ''))) stored,
@@ -167,8 +172,11 @@ create index contacts_search_trigrams on app.contacts
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id, fields) on app.contacts to pipeline_lookup;
 
--- Filters by own fields (app.field_ids).
-create index contacts_fields on app.contacts using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
+-- Filters by own fields (app.field_hits).
+create index contacts_fields on app.contacts using gin (organization_id, app.field_hashes(fields)) where fields <> '{}';
+create index contacts_field_numbers on app.contacts (organization_id, id) include (field_numbers)
+    where field_numbers is not null;
+call app.number_fields('app.contacts');
 
 call app.count_records('app.contacts');
 

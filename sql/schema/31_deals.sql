@@ -53,6 +53,7 @@ create table app.deals (
     product_line text,
     external_id text check (length(external_id) between 1 and 255),
     fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
+    field_numbers double precision[],
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     title_key text collate "C" not null generated always as (app.sort_key(title)) stored,
@@ -107,8 +108,11 @@ create index deals_search_trigrams on app.deals
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id, fields) on app.deals to pipeline_lookup;
 
--- Filters by own fields (app.field_ids).
-create index deals_fields on app.deals using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
+-- Filters by own fields (app.field_hits).
+create index deals_fields on app.deals using gin (organization_id, app.field_hashes(fields)) where fields <> '{}';
+create index deals_field_numbers on app.deals (organization_id, id) include (field_numbers)
+    where field_numbers is not null;
+call app.number_fields('app.deals');
 
 call app.count_records('app.deals');
 create trigger fill before insert or update of currency on app.deals

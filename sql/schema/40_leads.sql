@@ -25,6 +25,7 @@ create table app.leads (
     disqualified_at timestamptz,
     external_id text check (length(external_id) between 1 and 255),
     fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
+    field_numbers double precision[],
     created_by bigint default nullif(current_setting('app.user_id', true), '')::bigint,
     created_by_key bigint default nullif(current_setting('app.key_id', true), '')::bigint,
     created_by_form boolean not null default (
@@ -119,8 +120,11 @@ create index leads_search_trigrams on app.leads
     using gin (organization_id, search_text extensions.gin_trgm_ops, tag_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, tag_text, fields) on app.leads to pipeline_lookup;
 
--- Filters by own fields (app.field_ids).
-create index leads_fields on app.leads using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
+-- Filters by own fields (app.field_hits).
+create index leads_fields on app.leads using gin (organization_id, app.field_hashes(fields)) where fields <> '{}';
+create index leads_field_numbers on app.leads (organization_id, id) include (field_numbers)
+    where field_numbers is not null;
+call app.number_fields('app.leads');
 
 call app.count_records('app.leads');
 

@@ -56,6 +56,7 @@ create table app.contracts (
     content text not null,
     layout jsonb not null default '{}' check (jsonb_typeof(layout) = 'object'),
     fields jsonb not null default '{}' check (jsonb_typeof(fields) = 'object'),
+    field_numbers double precision[],
     unresolved_tags text[] not null default '{}',
     missing_glyphs jsonb not null default '[]' check (jsonb_typeof(missing_glyphs) = 'array'),
     warnings jsonb not null default '[]' check (jsonb_typeof(warnings) = 'array'),
@@ -139,8 +140,11 @@ create index contracts_search_trigrams on app.contracts
     using gin (organization_id, search_text extensions.gin_trgm_ops);
 grant select (organization_id, id, search_text, company_id, deal_id, fields) on app.contracts to pipeline_lookup;
 
--- Filters by own fields (app.field_ids).
-create index contracts_fields on app.contracts using gin (organization_id, fields jsonb_path_ops) where fields <> '{}';
+-- Filters by own fields (app.field_hits).
+create index contracts_fields on app.contracts using gin (organization_id, app.field_hashes(fields)) where fields <> '{}';
+create index contracts_field_numbers on app.contracts (organization_id, id) include (field_numbers)
+    where field_numbers is not null;
+call app.number_fields('app.contracts');
 
 call app.count_records('app.contracts');
 

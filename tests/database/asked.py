@@ -10,6 +10,7 @@ SAMPLES = {
     "boolean": True,
     "text": "x",
     "jsonb": "{}",
+    "jsonpath": "$.seats >= 1",
     "json": "{}",
     "timestamptz": "2026-01-01T00:00:00Z",
     "date": "2026-01-01",

@@ -6,9 +6,11 @@ PLANS = Path(__file__).parent / "plans"
 ASKED = {
     "account_links_expiry": "session_purge",
     "account_links_user": "password_forgot counts a person's links of the hour",
-    **dict.fromkeys(
-        ("companies_fields", "contacts_fields", "contracts_fields", "deals_fields", "leads_fields"), "field_ids"
-    ),
+    **{
+        f"{table}_{index}": "field_hits"
+        for table in ("companies", "contacts", "contracts", "deals", "leads")
+        for index in ("fields", "field_numbers")
+    },
     "companies_search_trigrams": "search_ids",
     "companies_similar": "company_similar",
     "companies_website_domain": "lead_match_companies, asked with a domain",

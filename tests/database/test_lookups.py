@@ -13,11 +13,11 @@ CALLABLE = {
     "placements refresh_token_rotate reset_links_end seat_choose session_arrived session_end "
     "session_list session_logout session_start sessions_end storage_total webhook_backlog "
     "webhooks_counted",
-    "pipeline_member": "account account_rename changed_fields company_similar feed_offset field_ids form_logo "
+    "pipeline_member": "account account_rename changed_fields company_similar feed_offset field_hits form_logo "
     "invitation_answer invitations_of is_active_seat memberships own_key search_ids session_end "
     "session_list sessions_end signature_links_end",
     "pipeline_admin": "account account_rename changed_fields changes_erase company_similar export_recorded "
-    "feed_offset field_ids form_logo invitation_answer invitation_send invitations_of "
+    "feed_offset field_hits form_logo invitation_answer invitation_send invitations_of "
     "is_active_seat memberships own_key person_notifications search_ids session_end session_list "
     "sessions_end signature_links_end traces_erase",
     "pipeline_forms": "capture_by_slug cell_beat check_here holder invite_by_token logo_by_sha256 placements "
@@ -95,7 +95,7 @@ COPIES = """
     update app.lead_imports set report = '{"warnings": [1]}';
     select app.traces_erase('{1}', '{}', '{}', '{}', '{/leads/1}', '{}', '{}')"""
 FIELDS = """update app.leads set fields = '{"seats": 5, "code": "5"}' where id in (acme.leads, globex.leads)"""
-FIELD_IDS = "select app.field_ids('leads', {}, {}, {})"
+FIELD_HITS = "select ids from app.field_hits('leads', {}, {}, {}, null)"
 TRACES = erased("traces_erase('{}', '{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')")
 KEPT = '{"data": "ada@x.example"} ada ada@x.example'
 PURGED = "update app.changes set transaction_id = 1, at = at - interval '500 days'; select app.changes_purge(400)"
@@ -162,11 +162,11 @@ ANSWERS = {
     },
     "select app.search_ids('leads', array['angstr', 'zoe'])": {"": "[acme.leads]"},
     "select app.search_ids('leads', array['angstr', 'nobody'''])": {"": "[]"},
-    FIELD_IDS.format("""'{"seats": 5}'""", "null", "null"): {FIELDS: "[acme.leads]"},
-    FIELD_IDS.format("""'{"seats": 6}'""", "null", "null"): {FIELDS: "[]"},
-    FIELD_IDS.format("null", """'{"seats": 5}'""", """'{"seats": 5}'"""): {FIELDS: "[acme.leads]"},
-    FIELD_IDS.format("null", """'{"seats": 6}'""", "null"): {FIELDS: "[]"},
-    FIELD_IDS.format("null", "null", """'{"code": 9}'"""): {FIELDS: "[]"},
+    FIELD_HITS.format("""'{"seats": 5}'""", "null", "null"): {FIELDS: "[acme.leads]"},
+    FIELD_HITS.format("""'{"seats": 6}'""", "null", "null"): {FIELDS: "[]"},
+    FIELD_HITS.format("null", """'{"seats": 5}'""", """'{"seats": 5}'"""): {FIELDS: "[acme.leads]"},
+    FIELD_HITS.format("null", """'{"seats": 6}'""", "null"): {FIELDS: "[]"},
+    FIELD_HITS.format("null", "null", """'{"code": 9}'"""): {FIELDS: "[]"},
     copies("acme"): {COPIES: "False []"},
     copies("globex"): {COPIES: "True [1]"},
     "select id from app.company_similar('Muller and Sohn')": {"": "acme.companies"},

@@ -55,6 +55,7 @@ VALUES = {
     "integer": "31",
     "interval": "'1s'",
     "jsonb": "'{}'",
+    "jsonpath": "'$'",
     "text": "'x'",
     "text[]": "array['angstr']",
     "timestamp with time zone": "pg_catalog.now()",

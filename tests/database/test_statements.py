@@ -88,13 +88,9 @@ def test_a_broken_mark_names_file_and_line(folder, line, message):
         list(Queries(folder))
 
 
-# One call filters by `fields` and these.
-BOUNDS = ("field_min", "field_max")
-
-
 def unlike(statement):
     """{text without names and numbers of parameters: names} of a list, for each of its marks alone."""
-    marks = {name: words or (True,) for name, words in statement.words.items() if name not in ("filtered", *BOUNDS)}
+    marks = {name: words or (True,) for name, words in statement.words.items() if name != "filtered"}
     orders = {name: words[0] for name, words in marks.items() if name in ("sort_by", "sort_dir")}
     names = {}
     for name, words in marks.items():
