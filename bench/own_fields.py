@@ -67,9 +67,8 @@ def define(owner_url):
         owner.execute("alter table app.leads disable trigger user")
         owner.execute("alter table app.leads enable trigger fill_numbers")
         owner.execute(
-            f"update app.leads as lead set fields = jsonb_build_object({values})"
-            f" from (select id as i from app.leads where organization_id = {BIG}) as numbered"
-            f" where lead.organization_id = {BIG} and lead.id = numbered.i"
+            f"update app.leads set fields = (select jsonb_build_object({values}) from (select leads.id as i) as own)"
+            f" where organization_id = {BIG}"
         )
         owner.execute("alter table app.leads enable trigger user")
         owner.execute("vacuum full analyze app.leads")

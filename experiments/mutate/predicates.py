@@ -41,7 +41,7 @@ PREDICATES = (
         "true and",
     ),
     ("field_numbers_filled", "places of the kind", " and known.kind = tg_argv[0]"),
-    ("field_numbers_filled", "no array without numbers", "having count(held.number) > 0", ""),
+    ("field_numbers_filled", "no array without numbers", "array_remove(new.field_numbers, null) = '{}'", "false"),
     ("company_similar", "this organization's companies", f"c.organization_id = {_HERE}\n      and"),
     ("account_link", "the link asked for", "l.token_hash = p_token_hash", "true"),
     ("account_link", "used links", "when l.used_at is not null then 'used'"),

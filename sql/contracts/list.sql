@@ -18,8 +18,8 @@ filtered as not materialized (
         and contract.effective_date <= cast(:effective_to as date) --? effective_to
         and contract.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contract.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and contract.fields @> cast(:fields as jsonb) --? fields
-        and contract.fields @@ cast(:bounds as jsonpath) --? bounds
+        and coalesce(contract.fields @> cast(:fields as jsonb), false) --? fields
+        and coalesce(contract.fields @@ cast(:bounds as jsonpath), false) --? bounds
         and contract.id > cast(:after_id as bigint) --? after_id
         and contract.id = any(cast(:ids as bigint[])) --? ids
 )

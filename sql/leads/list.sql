@@ -27,8 +27,8 @@ filtered as not materialized (
         and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and lead.id = any(cast((select hit.ids from hit) as bigint[])) --? search|tag
         and cast(:tag as text[]) is not null --? tag
-        and lead.fields @> cast(:fields as jsonb) --? fields
-        and lead.fields @@ cast(:bounds as jsonpath) --? bounds
+        and coalesce(lead.fields @> cast(:fields as jsonb), false) --? fields
+        and coalesce(lead.fields @@ cast(:bounds as jsonpath), false) --? bounds
         and lead.id > cast(:after_id as bigint) --? after_id
         and lead.id = any(cast(:ids as bigint[])) --? ids
 )
@@ -101,7 +101,7 @@ where
     and lead.updated_at >= cast(:updated_since as timestamptz) --? updated_since
     and lead.id = any(cast((select search_ids('leads', cast(:search as text[]), cast(:tag as text[]))) as bigint[])) --? search|tag
     and cast(:tag as text[]) is not null --? tag
-    and lead.fields @> cast(:fields as jsonb) --? fields
-    and lead.fields @@ cast(:bounds as jsonpath) --? bounds
+    and coalesce(lead.fields @> cast(:fields as jsonb), false) --? fields
+    and coalesce(lead.fields @@ cast(:bounds as jsonpath), false) --? bounds
     and lead.id = any(cast(:ids as bigint[])) --? ids
 order by lead.organization_id, lead.id;

@@ -11,8 +11,8 @@ filtered as not materialized (
         and company.website_domain = website_domain(cast(:domain as text)) --? domain
         and company.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and company.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and company.fields @> cast(:fields as jsonb) --? fields
-        and company.fields @@ cast(:bounds as jsonpath) --? bounds
+        and coalesce(company.fields @> cast(:fields as jsonb), false) --? fields
+        and coalesce(company.fields @@ cast(:bounds as jsonpath), false) --? bounds
         and company.id > cast(:after_id as bigint) --? after_id
         and company.id = any(cast(:ids as bigint[])) --? ids
 )

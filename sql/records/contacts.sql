@@ -12,8 +12,8 @@ filtered as not materialized (
         and contact.company_id = cast(:company_id as bigint) --? company_id
         and contact.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and contact.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and contact.fields @> cast(:fields as jsonb) --? fields
-        and contact.fields @@ cast(:bounds as jsonpath) --? bounds
+        and coalesce(contact.fields @> cast(:fields as jsonb), false) --? fields
+        and coalesce(contact.fields @@ cast(:bounds as jsonpath), false) --? bounds
         and contact.id > cast(:after_id as bigint) --? after_id
         and contact.id = any(cast(:ids as bigint[])) --? ids
 )

@@ -18,8 +18,8 @@ filtered as not materialized (
         and deal.expected_close_date <= cast(:expected_close_to as date) --? expected_close_to
         and deal.updated_at >= cast(:updated_since as timestamptz) --? updated_since
         and deal.id = any(cast((select hit.ids from hit) as bigint[])) --? search
-        and deal.fields @> cast(:fields as jsonb) --? fields
-        and deal.fields @@ cast(:bounds as jsonpath) --? bounds
+        and coalesce(deal.fields @> cast(:fields as jsonb), false) --? fields
+        and coalesce(deal.fields @@ cast(:bounds as jsonpath), false) --? bounds
         and deal.id > cast(:after_id as bigint) --? after_id
         and deal.id = any(cast(:ids as bigint[])) --? ids
 )

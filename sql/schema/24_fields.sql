@@ -87,7 +87,7 @@ grant execute on function app.field_table to pipeline_member, pipeline_lookup;
 create function app.field_number(value jsonb, is_date boolean) returns double precision
     language sql immutable parallel safe
     return case
-        when is_date and value #>> '{}' ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'
+        when is_date and value #>> '{}' like '____-__-__' and translate(value #>> '{}', '0123456789', '') = '--'
             then cast(replace(value #>> '{}', '-', '') as double precision)
         when not is_date and jsonb_typeof(value) = 'number' then cast(value as double precision)
     end;
@@ -118,14 +118,14 @@ grant execute on function app.field_placed to pipeline_owner;
 create function app.field_numbers_filled() returns trigger
     language plpgsql security definer set search_path = app, pg_temp as $$
 begin
-    new.field_numbers := null;
-    select array_agg(held.number order by held.place) into new.field_numbers
-    from (
-        select known.place, field_number(new.fields -> known.key, known.is_date) as number
+    new.field_numbers := array(
+        select field_number(new.fields -> known.key, known.is_date)
         from field_places as known
         where known.organization_id = new.organization_id and known.kind = tg_argv[0]
-    ) as held
-    having count(held.number) > 0;
+        order by known.place);
+    if array_remove(new.field_numbers, null) = '{}' then
+        new.field_numbers := null;
+    end if;
     return new;
 end
 $$;
@@ -166,8 +166,8 @@ comment on function app.field_text is 'The texts of own fields for search; empty
 create function app.field_hashes(fields jsonb) returns bigint[]
     language sql immutable parallel safe
     return array(
-        select hashtextextended(own.key, jsonb_hash_extended(item, 0))
-        from jsonb_each(fields) as own, jsonb_path_query(own.value, '$[*]') as item);
+        select hashtextextended(own.key, jsonb_hash_extended(own.item, 0))
+        from (select key, jsonb_path_query(value, '$[*]') as item from jsonb_each(fields)) as own);
 comment on function app.field_hashes is
     'A hash for each value of own fields, and for each option of choices. Its index answers without the records.';
 

@@ -96,6 +96,24 @@ COPIES = """
     select app.traces_erase('{1}', '{}', '{}', '{}', '{/leads/1}', '{}', '{}')"""
 FIELDS = """update app.leads set fields = '{"seats": 5, "code": "5"}' where id in (acme.leads, globex.leads)"""
 FIELD_HITS = "select ids from app.field_hits('leads', {}, {}, {}, null)"
+PLACE = "insert into app.field_places (organization_id, kind, key, is_date, place) "
+# Other places of the key belong to another type, kind of records or organization.
+PLACES = f"""{PLACE} values
+    (acme.organizations, 'leads', 'seats', false, 1), (acme.organizations, 'leads', 'seats', true, 2),
+    (acme.organizations, 'deals', 'seats', false, 2), (globex.organizations, 'leads', 'seats', false, 2);
+    {FIELDS}"""
+NUMBERS = "select field_numbers from app.leads where id = acme.leads"
+OWN_PLACES = "from app.field_places where organization_id = acme.organizations"
+DEFINED = "insert into app.fields (organization_id, kind, key, label, type) values "
+KEYS = f"""{DEFINED}
+    (globex.organizations, 'lead', 'a', 'A', 'number'), (acme.organizations, 'deal', 'b', 'B', 'number'),
+    (acme.organizations, 'lead', 'c', 'C', 'date'), (acme.organizations, 'lead', 'd', 'D', 'money')"""
+AGAIN = f"delete from app.fields where key = 'd'; {DEFINED} (acme.organizations, 'lead', 'd', 'D', 'money')"
+FULL = f"{PLACE} select acme.organizations, 'leads', 'k' || i, false, i from generate_series(1, 300) as i; "
+MANY = (
+    "insert into app.leads (organization_id, first_name, fields) "
+    """select acme.organizations, 'Pat', '{"seats": 9}' from generate_series(1, 10001)"""
+)
 TRACES = erased("traces_erase('{}', '{}', '{}', '{}', '{}', '{ada@x.example}', '{Ada}')")
 KEPT = '{"data": "ada@x.example"} ada ada@x.example'
 PURGED = "update app.changes set transaction_id = 1, at = at - interval '500 days'; select app.changes_purge(400)"
@@ -164,9 +182,19 @@ ANSWERS = {
     "select app.search_ids('leads', array['angstr', 'nobody'''])": {"": "[]"},
     FIELD_HITS.format("""'{"seats": 5}'""", "null", "null"): {FIELDS: "[acme.leads]"},
     FIELD_HITS.format("""'{"seats": 6}'""", "null", "null"): {FIELDS: "[]"},
-    FIELD_HITS.format("null", """'{"seats": 5}'""", """'{"seats": 5}'"""): {FIELDS: "[acme.leads]"},
+    FIELD_HITS.format("null", """'{"seats": 5}'""", """'{"seats": 5}'"""): {
+        FIELDS: "[acme.leads]",
+        PLACES: "[acme.leads]",
+    },
     FIELD_HITS.format("null", """'{"seats": 6}'""", "null"): {FIELDS: "[]"},
     FIELD_HITS.format("null", "null", """'{"code": 9}'"""): {FIELDS: "[]"},
+    FIELD_HITS.format("""'{"seats": 9}'""", "null", "null").replace("ids", "total, ids"): {MANY: "10001 None"},
+    NUMBERS: {PLACES: "[5.0, None]", PLACES.replace('"seats": 5', '"seats": "5"'): "None"},
+    f"select string_agg(key || place, ' ' order by key) {OWN_PLACES} and length(key) = 1": {
+        KEYS: "b1 c1 d2",
+        f"{KEYS}; {AGAIN}": "b1 c1 d2",
+    },
+    f"select count(*) {OWN_PLACES} and kind = 'leads'": {FULL + KEYS: "300"},
     copies("acme"): {COPIES: "False []"},
     copies("globex"): {COPIES: "True [1]"},
     "select id from app.company_similar('Muller and Sohn')": {"": "acme.companies"},

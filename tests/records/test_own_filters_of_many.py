@@ -56,6 +56,12 @@ def test_a_value_of_many_records_is_counted_and_listed_in_any_order(member, many
     assert found(member, **asked, sort_by="created_at", per_page=100, page=101) == ([MANY - 1, MANY], MANY)
 
 
+@pytest.mark.parametrize("least", [-7, -0.5, 1e-7, 0.25, 1])
+def test_bounds_of_many_records_are_any_numbers(member, many, least):
+    assert found(member, field_min={"seats": least}, sort_by="created_at", per_page=2) == ([1, 2], MANY)
+    assert found(member, field_max={"seats": 1e9 + least}, sort_by="created_at", per_page=2) == ([1, 2], MANY)
+
+
 def test_a_value_of_many_records_is_combined_with_other_filters(member, many):
     assert found(member, **EMEA, status="contacted", sort_by="created_at") == ([10_001, 10_002], 2)
     assert found(member, **EVERY, status="contacted", sort_by="created_at") == ([10_001, 10_002], 2)
@@ -87,6 +93,15 @@ def test_a_field_that_is_made_again_finds_the_values_that_stayed(admin, member, 
     admin.delete(f"/api/fields/{seats}", status=204)
     define({**SINCE, "key": "until"}, SEATS)
     assert found(member, field_min={"seats": 7}, field_max={"seats": 7}) == ([7], 1)
+
+
+@pytest.mark.parametrize("value", ["soon", "2026-1-1", "abcd-ef-gh", "٢٠٢٦-٠١-٠١", "2026-01-01 ", "----------"])
+def test_a_text_in_the_place_of_a_former_date_is_kept(admin, member, define, value):
+    (since,) = define(SINCE)
+    admin.delete(f"/api/fields/{since}", status=204)
+    define({**SINCE, "type": "text"})
+    lead = make(member, "leads", first_name="Pat", fields={"since": value})
+    assert member.get(f"/api/leads/{lead['id']}").json["fields"] == {"since": value.strip()}
 
 
 def test_a_cleared_number_is_found_by_no_bound(member, owner, define):
