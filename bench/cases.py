@@ -108,7 +108,7 @@ def words(name, schema, ids, size):
         return (str(first), str(first + 1))
     if name == "updated_since":
         return tuple(moment(size - size // part).isoformat() for part in (1000, 100, 2))
-    days = {"date_from": (size // 10, size - 43_200), "date_to": (43_200,)}
+    days = {"date_from": (size // 100, size - 43_200), "date_to": (43_200,)}
     if name in days:
         return tuple(moment(max(number, 0)).date().isoformat() for number in days[name])
     return WORDS[name]
